@@ -488,4 +488,22 @@ export const oldData: OldData[] = [
       },
     ],
   },
+  {
+    from: '0373-reasons-after-an-upgrade',
+    step: '0377-patients-of-sendings',
+    before: [
+      sql`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state)
+        values (${id(201)}, ${gate}, ${live}, 'group', ${id(13)}, 'scheduled')`,
+      sql`insert into link (uuid, account_uuid, created_by, action, permissions, expires_at, secret_digest, email)
+        values (${id(202)}, ${northside}, ${older}, 'STUDY_VIEW', '{study_view}', now() + interval '1 day', '\\x0202', 'gp@one.example')`,
+      sql`insert into link_study (link_uuid, phi_namespace, study_uuid) values (${id(202)}, ${gate}, ${live})`,
+    ],
+    question: sql`
+      select h.for_patient ->> 'patient_name' = s.patient_name as has_patient,
+        h.for_patient = (select ls.for_patient from link_study ls where ls.link_uuid = ${id(202)}) as so_has_link
+      from share h
+      join study s on s.uuid = h.study_uuid
+      where h.uuid = ${id(201)}`,
+    answer: [{ has_patient: true, so_has_link: true }],
+  },
 ]

@@ -77,9 +77,9 @@ export type LinkArrival = z.infer<typeof linkArrival>
  * States of the last mail with the address of a link: `no_server` stays here, since no mail server is set up, `queued`
  * waits for the mail server, `sent` was taken by it, `failed`
  * is tried again, `returned` was refused for good or came back, `given_up` was taken by no mail server in time,
- * `cancelled` by an administrator before it was sent.
+ * `cancelled` by an administrator before it was sent, `held` since an exam was corrected to another patient before that.
  */
-const linkMailStates = ['no_server', 'queued', 'sent', 'failed', 'returned', 'given_up', 'cancelled'] as const
+const linkMailStates = ['no_server', 'queued', 'sent', 'failed', 'returned', 'given_up', 'cancelled', 'held'] as const
 
 /** A link as those see it who may see the links of its study, or the requests of its namespace. */
 export const linkObject = z.object({

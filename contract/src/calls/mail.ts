@@ -18,7 +18,7 @@ export const mailTest = defineCall({
 export const mailOutbox = defineCall({
   path: 'mail/outbox',
   reads: true,
-  summary: `Lists the account's mails that wait because no mail server is set, for its administrators. Links that let somebody in are shown in the demo organisation alone. left lists those of the last ${mailHistoryDays} days that left instead, without their text; search narrows either list by a part of the address.`,
+  summary: `Lists the account's mails that wait, and those that could not be sent, for its administrators. Links that let somebody in are shown in the demo organisation alone. left lists those of the last ${mailHistoryDays} days that left or ended instead, without their text; search narrows either list by a part of the address.`,
   ours: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
   list: {
@@ -34,7 +34,7 @@ export const mailOutbox = defineCall({
     search: z.optional(wire.clearableText()),
   }),
   output: z.object({
-    /** True when an SMTP server is set; then only mails that could not be sent are listed. */
+    /** True when an SMTP server is set; then mails whose time is over before they were tried are not listed. */
     has_smtp: z.number(),
     mails: z.array(
       z.object({
@@ -51,6 +51,8 @@ export const mailOutbox = defineCall({
         given_up: flagOut,
         /** 1 where an administrator cancelled it before it was sent. */
         cancelled: flagOut,
+        /** 1 where an exam was corrected to another patient before it was sent: mail/retry sends it all the same. */
+        held: flagOut,
         /** 1 of a mail that ended unsent and that mail/retry takes. */
         may_retry: flagOut,
       }),
@@ -63,7 +65,7 @@ export const mailOutbox = defineCall({
 export const mailCancel = defineCall({
   path: 'mail/cancel',
   summary:
-    'Cancels a mail that waits, and tells whoever gave the link that it was of; one that was given up or came back is taken off the outbox. mail/outbox lists either among those that left.',
+    'Cancels a mail that waits, and tells whoever gave the link that it was of; one that was given up, came back or is held is taken off the outbox. mail/outbox lists either among those that left.',
   ours: true,
   postOnly: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },
@@ -75,7 +77,7 @@ export const mailCancel = defineCall({
 export const mailRetry = defineCall({
   path: 'mail/retry',
   summary:
-    'Puts a mail that was given up or came back into the outbox once more, of a link with its address as it is now. One whose code or address holds no longer is made anew by whoever asked for it.',
+    'Puts a mail that was given up, came back or is held into the outbox once more, of a link with its address as it is now. One whose code or address holds no longer is made anew by whoever asked for it.',
   ours: true,
   postOnly: true,
   on: { kind: 'account', by: ['account_id'], may: 'administerAccount' },

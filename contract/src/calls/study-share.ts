@@ -204,13 +204,17 @@ export const studyShareWho = defineCall({
   errors: ['INVALID_TYPE'],
 })
 
-/** Why a delayed share was not delivered; `REJECTED`: by those who approve for the recipient. */
+/**
+ * Why a delayed share was not delivered; `PATIENT_CHANGED`: the exam was corrected to another patient meanwhile, `REJECTED`:
+ * by those who approve for the recipient.
+ */
 const shareFailures = [
   'NOT_PERMITTED',
   'NOT_FOUND',
   'NO_DESTINATION',
   'OTHER_PATIENT',
   'MIXED_PATIENTS',
+  'PATIENT_CHANGED',
   'REJECTED',
 ] as const
 export type ShareFailure = (typeof shareFailures)[number]
@@ -284,7 +288,7 @@ export const studyShareAccess = defineCall({
 /**
  * States of something that was sent: `scheduled` has not left, `queued` waits for the mail server, which refused `retried`
  * until now, `waiting` waits for approval there, `failed` was given up, `cancelled` by an
- * administrator before the mail was sent, `ended` was stopped or is over.
+ * administrator before the mail was sent, `held` since the exam was corrected to another patient before that, `ended` was stopped or is over.
  */
 const trackedStates = [
   'scheduled',
@@ -295,6 +299,7 @@ const trackedStates = [
   'failed',
   'returned',
   'cancelled',
+  'held',
   'ended',
 ] as const
 

@@ -152,6 +152,7 @@ import * as ordersUnderAnMrn from './migrations/0363-orders-under-an-mrn.ts'
 import * as questionsOfPushes from './migrations/0364-questions-of-pushes.ts'
 import * as whatRunsWereAskedOf from './migrations/0368-what-runs-were-asked-of.ts'
 import * as reasonsAfterAnUpgrade from './migrations/0373-reasons-after-an-upgrade.ts'
+import * as patientsOfSendings from './migrations/0377-patients-of-sendings.ts'
 
 /** Forward only, in the order of their names. */
 const migrations: Record<string, Migration> = {
@@ -306,6 +307,7 @@ const migrations: Record<string, Migration> = {
   '0364-questions-of-pushes': questionsOfPushes,
   '0368-what-runs-were-asked-of': whatRunsWereAskedOf,
   '0373-reasons-after-an-upgrade': reasonsAfterAnUpgrade,
+  '0377-patients-of-sendings': patientsOfSendings,
 }
 
 /** The steps in which this version of Hilum makes a database. */

@@ -3,6 +3,7 @@ import {
   type Shareable,
   type ShareInForce,
   studyShare,
+  type StudyShareAccess,
   studyShareAccess,
   studyShareStop,
 } from '@hilum/contract/calls/study-share'
@@ -24,9 +25,14 @@ export type MoveResult = { study: Study } & (
   | { at: 'group' }
   /** As it was before: the group has not got it by this act. */
   | { at: 'here'; step: 'share' | 'delete'; failure: ApiFailure }
+  /** Nothing was asked for it: a share with the group stands that does not give it for good, and that the move would change. */
+  | { at: 'here'; step: 'look'; stands: EarlierShare }
   /** Shared with the group and still here: since it waits there for approval or ends there, or is not known to have come, or since the deletion failed. */
   | { at: 'both'; reason: 'approval' | 'end' | 'unknown' | ApiFailure }
 )
+
+/** How an exam is shared with a group already, other than for good: later, until it is approved, or for a time. */
+type EarlierShare = 'later' | 'approval' | 'end'
 
 export interface MoveOutcome {
   group: Shareable
@@ -43,7 +49,8 @@ interface Given {
 
 /**
  * Moves studies to a group: each is shared with it, and then deleted here (0243). A study leaves only once the group has it
- * for good; where it cannot be deleted, the share is stopped again. The request as a whole fails without a connection.
+ * for good; where it cannot be deleted, the share is stopped again. One that is shared with the group for a time, or waits
+ * for it, stays as it is. The request as a whole fails without a connection.
  * @param onOutcome is told what became of each, also when what asked for it has left the screen
  */
 export function useMoveStudies(onOutcome: (outcome: MoveOutcome) => void) {
@@ -65,15 +72,23 @@ export function useMoveStudies(onOutcome: (outcome: MoveOutcome) => void) {
   })
 }
 
-async function move({ studies, group, isMixedSeen }: MoveOptions) {
+async function move({ studies: asked, group, isMixedSeen }: MoveOptions) {
   const results = new Map<Study, MoveResult>()
+  const before = await callBundle(studyShareAccess, named(asked.map((study) => ({ study }))))
+  const studies = asked.filter((study, at) => {
+    const one = before[at]
+    if (one?.isDone === false) results.set(study, { study, at: 'here', step: 'share', failure: one.failure })
+    const stands = one?.isDone ? earlierShareWith(group, one.reply.shares) : undefined
+    if (stands) results.set(study, { study, at: 'here', step: 'look', stands })
+    return one?.isDone && !stands
+  })
   const shares = await callBundle(
     studyShare,
     studies.map((study) => ({
       parameters: {
         uuid: study.uuid,
         group_id: group.uuid,
-        // an access that somebody gave for a time lasts from now on
+        // for good, whatever the account's own default
         expires: 0,
         ...(study.attachment_count > 0 ? { attachments: 1 as const } : {}),
         ...(isMixedSeen && study.mixed_patients === 1 ? { mixed_patients: 1 as const } : {}),
@@ -109,13 +124,13 @@ async function move({ studies, group, isMixedSeen }: MoveOptions) {
   })
   const isStopped = await stopShares(group, staying)
   for (const [at, { study, share, failure }] of staying.entries()) {
-    const isAsBefore = isStopped[at] || share?.is_new === 0
+    const isAsBefore = isStopped[at] || changedNothing(share)
     results.set(
       study,
       isAsBefore ? { study, at: 'here', step: 'delete', failure } : { study, at: 'both', reason: failure },
     )
   }
-  return { results: studies.flatMap((study) => results.get(study) ?? []), moved }
+  return { results: asked.flatMap((study) => results.get(study) ?? []), moved }
 }
 
 /** Brings studies back here, and stops the shares of the move; true where all of that was done. */
@@ -131,7 +146,7 @@ async function takeBack(client: QueryClient, group: Shareable, moved: readonly G
     client,
     back.map(({ study }) => study.uuid),
   )
-  return back.length === moved.length && back.every(({ share }, at) => isStopped[at] || share?.is_new === 0)
+  return back.length === moved.length && back.every(({ share }, at) => isStopped[at] || changedNothing(share))
 }
 
 /** Stops the shares that the move made; one that was there before stays. @returns whether each was stopped */
@@ -146,7 +161,19 @@ async function stopShares(group: Shareable, given: readonly Given[]): Promise<bo
   return given.map((one) => stops[made.indexOf(one)]?.isDone === true)
 }
 
-const named = (given: readonly Given[]) => given.map(({ study }) => ({ parameters: { uuid: study.uuid } }))
+/** A share with a group that was there before and does not give an exam for good. */
+function earlierShareWith(group: Shareable, shares: readonly StudyShareAccess[]): EarlierShare | undefined {
+  const share = shares.find(({ kind, uuid, state }) => kind === 'group' && uuid === group.uuid && state !== 'failed')
+  if (share?.state === 'scheduled') return 'later'
+  if (share?.awaits_approval) return 'approval'
+  return share && share.expires_at !== null ? 'end' : undefined
+}
+
+/** Whether a share was there before, and stands as it did. */
+const changedNothing = (share: ShareInForce | undefined) => share?.is_new === 0 && share.changed.length === 0
+
+const named = (given: readonly Pick<Given, 'study'>[]) =>
+  given.map(({ study }) => ({ parameters: { uuid: study.uuid } }))
 
 /** Of a request that failed as a whole, each item failed. */
 function failedAll(items: readonly unknown[]) {

@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts'
 import { findOutgoingRecord, listIdentitiesOfRecord } from '../altered/outgoing-record.sql.ts'
 import { correctionOf } from '../altered/record-edits.ts'
 import { writeStudyAudit } from '../audit/audit.sql.ts'
-import { isOtherPatient } from '../ingest/patient-identity.ts'
+import { isOtherPatient } from '../storage/other-patient.ts'
 import { receiveImage, TRANSFER_QUIET_SECONDS } from '../ingest/receive-image.command.ts'
 import { factsOfHeader, type ImageFacts } from '../storage/image-facts.ts'
 

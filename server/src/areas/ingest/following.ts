@@ -1,5 +1,5 @@
 import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
-import { isOtherPatient } from './patient-identity.ts'
+import { isOtherPatient } from '../storage/other-patient.ts'
 
 /** Images that moved to another study: the patients whom they name, those of the images that stayed, and series as a whole. */
 export type MovedRule = {

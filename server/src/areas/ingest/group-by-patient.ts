@@ -1,5 +1,5 @@
 import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
-import { isOtherPatient } from './patient-identity.ts'
+import { isOtherPatient } from '../storage/other-patient.ts'
 
 /** Spellings that are compared, each with each other one: some 5,000 comparisons. */
 const MAX_COMPARED = 100

@@ -2,6 +2,7 @@ import { foldId } from '@hilum/dicom/fold-id'
 import { compareIdentities, type IdentityReason } from '@hilum/dicom/identity'
 import { asIdentity } from '../storage/compared-patient.ts'
 import type { ArrivingIdentity } from '../storage/ingest.sql.ts'
+import { isOtherPatient } from '../storage/other-patient.ts'
 
 /** Spellings kept per stored study; more say no more, unless they name somebody else. */
 const MAX_IDENTITIES = 20
@@ -36,20 +37,6 @@ function hasOtherMrn(one: ArrivingIdentity, other: ArrivingIdentity): boolean {
 /** Whether a stored study holds images of more than one patient. */
 export function namesSeveralPatients(identities: readonly ArrivingIdentity[]): boolean {
   return identities.some((one, index) => identities.slice(index + 1).some((other) => isOtherPatient(one, other)))
-}
-
-const contradictions: ReadonlySet<IdentityReason> = new Set([
-  'name-different',
-  'birth-date-different',
-  'sex-different',
-  'mrn-different',
-  'mrn-other-issuer',
-])
-
-/** Images of one study belong together until they contradict each other: that one of them says nothing is no reason. */
-export function isOtherPatient(one: ArrivingIdentity, other: ArrivingIdentity): boolean {
-  const { verdict, reasons } = compareIdentities(asIdentity(one), asIdentity(other))
-  return verdict === 'different' && reasons.some((reason) => contradictions.has(reason))
 }
 
 /** Whether name, birth date and sex are those of the other: what is missing in one alone is not. */

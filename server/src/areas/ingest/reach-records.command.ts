@@ -7,7 +7,8 @@ import { type NewRecord, addOwnSources, fillRecords, insertRecords, listPatients
 import type { Demographics } from '../storage/image-facts.ts'
 import { type ArrivingIdentity, type IngestedStudyKey, isSameStudy } from '../storage/ingest.sql.ts'
 import type { StudyGain, TouchedRecord } from './list-images.sql.ts'
-import { addIdentities, isOtherPatient, namesSeveralPatients, namesVeryPatient } from './patient-identity.ts'
+import { addIdentities, namesSeveralPatients, namesVeryPatient } from './patient-identity.ts'
+import { isOtherPatient } from '../storage/other-patient.ts'
 import { type ReachedRecord, lockReachedRecords } from './reached-records.sql.ts'
 
 /**

@@ -96,6 +96,7 @@ const mailOf = sql`(
     select json_build_object('state', case
         when m.given_up then 'given_up'
         when m.cancelled then 'cancelled'
+        when m.held then 'held'
         when m.returned_at is not null then 'returned'
         when m.sent_at is not null then 'sent'
         when m.last_error is not null then 'failed'

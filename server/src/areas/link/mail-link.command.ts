@@ -7,6 +7,7 @@ import { insertSecretMail } from '../mail/mail.sql.ts'
 import type { LinkRow } from './link-list.sql.ts'
 import { linkAddress } from './link.presenter.ts'
 import { setLinkMail } from './link.sql.ts'
+import { notePatientsOfLink } from './sent-link.sql.ts'
 
 /** A link whose address is to be mailed. */
 interface MailedLink {
@@ -22,10 +23,17 @@ interface MailedLink {
   isRequest?: boolean
   /** The mail reminds of the end of the link. */
   isReminder?: boolean
+  /** The mail was asked for before, when its exams may have been of other patients. */
+  isLater?: boolean
 }
 
-/** Puts the mail with the address of a link into the outbox, and notes it with the link. The mail names nobody. */
-export async function mailLink(tx: Tx, sealer: Sealer, link: MailedLink): Promise<void> {
+/**
+ * Puts the mail with the address of a link into the outbox, and notes it with the link, unless it is a reminder, which leaves
+ * what became of the sending as it was. The mail names nobody.
+ * @returns the uuid of the mail
+ */
+export async function mailLink(tx: Tx, sealer: Sealer, link: MailedLink): Promise<string> {
+  const { isReminder = false, isLater = false } = link
   const uuid = randomUUID()
   await insertSecretMail(tx, {
     uuid,
@@ -35,8 +43,12 @@ export async function mailLink(tx: Tx, sealer: Sealer, link: MailedLink): Promis
     sealedSecret: sealer.seal(link.url, uuid),
     minutes: link.minutes,
     linkUuid: link.uuid,
+    isReminder,
   })
+  if (isReminder) return uuid
+  if (!isLater) await notePatientsOfLink(tx, link.uuid)
   await setLinkMail(tx, link.uuid, uuid)
+  return uuid
 }
 
 /**

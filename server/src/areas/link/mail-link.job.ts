@@ -5,6 +5,7 @@ import type { Services } from '../../services.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import type { JobActs } from '../job.ts'
 import type { PayloadOf } from '../job/declared-jobs.ts'
+import { holdOfOtherPatient } from '../mail/hold-mail.command.ts'
 import { tellNotSent } from '../mail/tell-not-sent.command.ts'
 import { linkAddress } from './link.presenter.ts'
 import { endLinkForGood, failSending, showsUnseenMixed } from './link.sql.ts'
@@ -13,7 +14,10 @@ import { findSentLink, lockUnmailed, type SentLinkRow } from './sent-link.sql.ts
 import { mayGive, whatLinkGives } from './link-values.policy.ts'
 import { mayShareWith } from '../study/share-recipient.policy.ts'
 
-/** Mails the address of a link whose time has come, if the person who sent it may still do so; else the link ends, and the person is told. */
+/**
+ * Mails the address of a link whose time has come, if the person who sent it may still do so; else the link ends, and the
+ * person is told. Where the exam was corrected to another patient meanwhile, the mail is held for a person to decide.
+ */
 export const mailLinkActs: JobActs<PayloadOf<'mailLink'>> = {
   run: async (services, { linkUuid, address }) => {
     const link = await findSentLink(services.db, linkUuid)
@@ -27,7 +31,7 @@ export const mailLinkActs: JobActs<PayloadOf<'mailLink'>> = {
     }
     await services.db.transaction().execute(async (tx) => {
       if (!(await lockUnmailed(tx, linkUuid))) throw new Error('The link was mailed or revoked meanwhile')
-      await mailLink(tx, services.sealer, {
+      const mailUuid = await mailLink(tx, services.sealer, {
         uuid: linkUuid,
         url: linkAddress(address, secret),
         accountUuid: link.account_uuid,
@@ -35,7 +39,9 @@ export const mailLinkActs: JobActs<PayloadOf<'mailLink'>> = {
         minutes: link.minutes_left,
         asksBirthDate: link.asks_birth_date,
         asksPassword: link.asks_password,
+        isLater: true,
       })
+      await holdOfOtherPatient(tx, services.config, { uuid: mailUuid, link_uuid: linkUuid })
     })
   },
   giveUp: async (tx, { linkUuid }, _work, { error }) => {

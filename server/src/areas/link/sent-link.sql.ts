@@ -1,6 +1,8 @@
 import type { LinkRight } from '@hilum/contract/link-rights'
+import { linkUndoMinutes } from '@hilum/contract/limits'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { patientToSend } from '../storage/sent-patient.sql.ts'
 
 /** A link that sending by e-mail made. */
 export interface SentLinkRow {
@@ -41,6 +43,28 @@ export async function markLinkSent(tx: Tx, uuid: string, delaySeconds: number): 
   await sql`
     update link set is_sent = true, mail_at = now() + make_interval(secs => ${delaySeconds}) where uuid = ${uuid}
   `.execute(tx)
+  await notePatientsOfLink(tx, uuid)
+}
+
+/** Notes with a link of which patients its exams are now, as whoever wants it mailed sees them: its mails leave while they are so. */
+export async function notePatientsOfLink(tx: Tx, uuid: string): Promise<void> {
+  await sql`
+    update link_study ls
+    set for_patient = ${patientToSend}
+    from study s
+    where ls.link_uuid = ${uuid} and s.phi_namespace = ls.phi_namespace and s.uuid = ls.study_uuid
+  `.execute(tx)
+}
+
+/** Forgets the patients of links that are over, and that nobody brings back. */
+export async function forgetPatientsOfLinks(db: Db): Promise<void> {
+  await sql`
+    update link_study ls
+    set for_patient = null
+    from link l
+    where ls.for_patient is not null and l.uuid = ls.link_uuid
+      and least(l.ended_at, l.expires_at) <= now() - make_interval(mins => ${linkUndoMinutes})
+  `.execute(db)
 }
 
 /** Locks a link that is to be mailed; false when it was mailed already or has ended. */

@@ -26,6 +26,8 @@ export interface MailRow {
   given_up: boolean
   /** An administrator cancelled it; `returned_at` says when. */
   cancelled: boolean
+  /** An exam of its link is of another patient than when somebody wanted it mailed; `returned_at` says when that was found. */
+  held: boolean
   may_retry: boolean
   last_error: string | null
   sealed_secret: Buffer | null
@@ -34,15 +36,16 @@ export interface MailRow {
   is_of_demo: boolean
 }
 
-/** Mails of an account: those that wait, that a mail server refused, or that left within the days of the history. */
-type MailsOf = 'waiting' | 'refused' | 'left'
+/** Mails of an account: those that stand in its outbox, those of them that are tried or were refused, or those that left or ended within the days of the history. */
+type MailsOf = 'waiting' | 'tried' | 'left'
 
-const isOf: Readonly<Record<MailsOf, RawBuilder<unknown>>> = {
-  waiting: sql`(m.sent_at is null and not m.dismissed)`,
-  refused: sql`(m.sent_at is null and not m.dismissed and m.last_error is not null)`,
-  left: sql`(m.created > now() - make_interval(days => ${mailHistoryDays})
+const isOf = (which: MailsOf): RawBuilder<unknown> =>
+  ({
+    waiting: sql`(m.sent_at is null and not m.dismissed)`,
+    tried: sql`(m.sent_at is null and not m.dismissed and (m.last_error is not null or (${isTried})))`,
+    left: sql`(m.created > now() - make_interval(days => ${mailHistoryDays})
         and (m.sent_at is not null or m.returned_at is not null))`,
-}
+  })[which]
 
 /** Mails of an account to addresses with these letters. Uses mail_of_account. */
 export async function listOutbox(
@@ -53,7 +56,7 @@ export async function listOutbox(
   { orderBy, limit }: Pick<ListSql, 'orderBy' | 'limit'>,
 ): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
-    select m.uuid, m.recipient, m.subject, m.body, m.last_error, m.given_up, m.cancelled, ${isRetried} as may_retry, ${totalColumn},
+    select m.uuid, m.recipient, m.subject, m.body, m.last_error, m.given_up, m.cancelled, m.held, ${isRetried} as may_retry, ${totalColumn},
       m.secret_expires_at is not null as has_secret,
       case when m.secret_expires_at > now() then m.sealed_secret end as sealed_secret,
       a.is_demo and not exists (
@@ -70,7 +73,7 @@ export async function listOutbox(
     from mail m
     join account a on a.uuid = m.account_uuid
     where m.account_uuid = ${accountUuid}
-      and ${isOf[which]}
+      and ${isOf(which)}
       and position(lower(${search}) in lower(m.recipient)) > 0
     order by ${orderBy}
     limit ${limit}
@@ -140,16 +143,20 @@ export async function insertSecretMail(
     minutes: number
     /** Leaves while the link lasts. */
     linkUuid?: string
+    isReminder?: boolean
   },
 ): Promise<void> {
   await sql`
-    insert into mail (uuid, account_uuid, recipient, subject, body, sealed_secret, secret_expires_at, link_uuid)
+    insert into mail (uuid, account_uuid, recipient, subject, body, sealed_secret, secret_expires_at, link_uuid, is_reminder)
     values (${mail.uuid}, ${mail.accountUuid}, ${mail.recipient}, ${mail.subject}, ${mail.body}, ${mail.sealedSecret},
-      now() + make_interval(mins => ${mail.minutes}), ${mail.linkUuid ?? null})
+      now() + make_interval(mins => ${mail.minutes}), ${mail.linkUuid ?? null}, ${mail.isReminder ?? false})
   `.execute(db)
 }
 
-export type DueMail = Pick<MailRow, 'uuid' | 'recipient' | 'subject' | 'body' | 'has_secret' | 'sealed_secret'>
+export type DueMail = Pick<MailRow, 'uuid' | 'recipient' | 'subject' | 'body' | 'has_secret' | 'sealed_secret'> & {
+  /** The link whose address it tells; null of any other mail, as a code. */
+  checked_link: string | null
+}
 
 /** Condition: what mail `m` is of lasts; a link that shows exams shows one that is there. */
 const lasts: RawBuilder<unknown> = sql`(
@@ -216,7 +223,7 @@ export async function dismissMail(tx: Tx, accountUuid: string, uuid: string): Pr
 export async function putMailAgain(tx: Tx, uuid: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update mail
-    set created = now(), tried_at = null, returned_at = null, given_up = false, last_error = null
+    set created = now(), tried_at = null, returned_at = null, given_up = false, held = false, last_error = null
     where uuid = ${uuid} and sent_at is null and returned_at is not null and not dismissed and secret_expires_at is null
   `.execute(tx)
   return numAffectedRows === 1n
@@ -253,7 +260,8 @@ export async function takeDueMail(db: Db): Promise<DueMail | undefined> {
       limit 1
       for update of m skip locked
     )
-    returning uuid, recipient, subject, body, sealed_secret, secret_expires_at is not null as has_secret
+    returning uuid, recipient, subject, body, sealed_secret, secret_expires_at is not null as has_secret,
+      case when is_reminder or exists (select from link l where l.mail_uuid = mail.uuid) then link_uuid end as checked_link
   `.execute(db)
   return rows[0]
 }
@@ -277,7 +285,7 @@ export async function lockMailToGiveUp(tx: Tx): Promise<{ uuid: string; last_err
         or exists (
           select
           from link l
-          where l.uuid = m.link_uuid and l.mail_uuid = m.uuid and l.ended_at is null
+          where l.uuid = m.link_uuid and (l.mail_uuid = m.uuid or m.is_reminder) and l.ended_at is null
             and (l.expires_at <= now() or m.created <= now() - make_interval(days => ${tryDays}))
         )
       )
@@ -294,8 +302,8 @@ export async function lockMailToGiveUp(tx: Tx): Promise<{ uuid: string; last_err
 export async function noteMailSent(db: Db, uuid: string): Promise<void> {
   await sql`
     update mail
-    set sent_at = now(), last_error = null, body = '', sealed_secret = null, given_up = false, cancelled = false,
-      returned_at = case when not (given_up or cancelled) then returned_at end
+    set sent_at = now(), last_error = null, body = '', sealed_secret = null, given_up = false, cancelled = false, held = false,
+      returned_at = case when not (given_up or cancelled or held) then returned_at end
     where uuid = ${uuid}
   `.execute(db)
 }
@@ -309,7 +317,7 @@ export async function noteMailFailed(db: Db, uuid: string, reason: string): Prom
 }
 
 /**
- * Notes that a mail was refused for good, came back, or was given up: nobody tries to send it again.
+ * Notes that a mail was refused for good, came back, was given up or is held: nobody tries to send it again.
  * @returns who gave the link whose address the mail was the last to tell; undefined where the mail was no such, as a code,
  *   was known to be back, or is given up with a link that was over long before
  */
@@ -317,18 +325,19 @@ export async function noteMailReturned(
   db: Db,
   uuid: string,
   reason: string,
-  isGivenUp = false,
+  why: 'returned' | 'givenUp' | 'held' = 'returned',
 ): Promise<{ account_uuid: string; email: string } | undefined> {
+  const isGivenUp = why === 'givenUp'
   const { rows } = await sql<{ account_uuid: string; email: string }>`
     with back as (
       update mail
-      set returned_at = now(), last_error = ${reason}, given_up = ${isGivenUp}, sealed_secret = null
+      set returned_at = now(), last_error = ${reason}, given_up = ${isGivenUp}, held = ${why === 'held'}, sealed_secret = null
       where uuid = ${uuid} and returned_at is null and (sent_at is null or not ${isGivenUp}::boolean)
-      returning uuid, link_uuid
+      returning uuid, link_uuid, is_reminder
     )
     select l.account_uuid, u.email
     from back b
-    join link l on l.uuid = b.link_uuid and l.mail_uuid = b.uuid
+    join link l on l.uuid = b.link_uuid and (l.mail_uuid = b.uuid or b.is_reminder)
     join app_user u on u.uuid = l.created_by
     where not u.disabled
       and (not ${isGivenUp}::boolean or l.expires_at > now() - make_interval(days => ${tryDays}))

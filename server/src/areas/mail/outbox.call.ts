@@ -8,7 +8,7 @@ import { presentWaitingMail } from './outbox.presenter.ts'
 export const outbox: Handler<typeof mailOutbox> = async ({ services, input, list, caller, on }) => {
   const hasSmtp = Boolean(services.config.smtpUrl)
   const { orderBy, limit } = listSql(list, outboxColumns, caller.timeZone, outboxOrder)
-  const which = input.left === 1 ? 'left' : hasSmtp ? 'refused' : 'waiting'
+  const which = input.left === 1 ? 'left' : hasSmtp ? 'tried' : 'waiting'
   const found = await listOutbox(services.db, on.ownerUuid, which, input.search?.trim() ?? '', { orderBy, limit })
   const { rows, page } = toPage(found, list)
   const mails = rows.map((row) => presentWaitingMail(row, services.sealer))

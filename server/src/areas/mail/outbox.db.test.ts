@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { expect, it, onTestFinished } from 'vitest'
 import { makeOrganisation, makeStudy } from '../../../test/make-organisation.ts'
 import { startTestApp } from '../../../test/test-app.ts'
 import { makeDemo } from '../../demo/make-demo.ts'
@@ -165,4 +166,29 @@ it.each([
   const [mail] = await readOutbox(demoSid, demoUuid)
   // whichever account the mail is filed under
   expect(mail.recipient === email ? mail.body : '').not.toMatch(tokenForm)
+})
+
+it('lists a mail that waits for the mail server before it was tried, where it can be cancelled, and none whose time is over', async () => {
+  const place = await makeOrganisation(services.db)
+  const admin = await place.addPerson({ role: 'Administrator' })
+  const put = async (recipient: string, over: boolean) => {
+    const uuid = randomUUID()
+    await query(`insert into mail (uuid, account_uuid, recipient, subject, body, sealed_secret, secret_expires_at)
+      values ('${uuid}', '${place.accountUuid}', '${recipient}', 'A code', 'Text', '\\x01', now() + interval '${over ? -1 : 1} hour')`)
+    return uuid
+  }
+  const waits = await put('waits@clinic.example', false)
+  await put('over@clinic.example', true)
+  const asked = { sid: admin.sid, account_id: place.accountUuid }
+  const { smtpUrl } = services.config
+  Object.assign(services.config, { smtpUrl: 'smtp://127.0.0.1:9' })
+  onTestFinished(() => void Object.assign(services.config, { smtpUrl }))
+  const listed = async (more = {}) =>
+    (await call('mail/outbox', { ...asked, ...more })).body.mails.map(
+      ({ recipient }: { recipient: string }) => recipient,
+    )
+  expect(await listed()).toEqual(['waits@clinic.example'])
+  expect((await call('mail/cancel', { ...asked, uuid: waits })).body.status).toBe('OK')
+  expect(await listed()).toEqual([])
+  expect(await listed({ left: 1 })).toEqual(['waits@clinic.example'])
 })

@@ -19,6 +19,7 @@ const row = {
   returned_at: null,
   given_up: false,
   cancelled: false,
+  held: false,
   may_retry: false,
   last_error: null,
   sealed_secret: Buffer.from('sealed'),

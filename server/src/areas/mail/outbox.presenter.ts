@@ -9,7 +9,7 @@ const linkOver = '(The link has expired.)'
 
 /** A mail as the outbox shows it: with its secret in the demo organisation alone. */
 export function presentWaitingMail(row: MailRow, sealer: Sealer) {
-  const { uuid, recipient, subject, created, sent_at, returned_at, given_up, cancelled, may_retry } = row
+  const { uuid, recipient, subject, created, sent_at, returned_at, given_up, cancelled, held, may_retry } = row
   return {
     uuid,
     recipient,
@@ -19,6 +19,7 @@ export function presentWaitingMail(row: MailRow, sealer: Sealer) {
     returned_at,
     given_up: given_up ? 1 : 0,
     cancelled: cancelled ? 1 : 0,
+    held: held ? 1 : 0,
     may_retry: may_retry ? 1 : 0,
     // what was given up can still be handed over by hand
     body:

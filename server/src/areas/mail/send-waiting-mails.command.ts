@@ -10,6 +10,7 @@ import {
   takeDueMail,
   wipeExpiredSecrets,
 } from './mail.sql.ts'
+import { holdOfOtherPatient } from './hold-mail.command.ts'
 import { noteReturned } from './note-returned.command.ts'
 
 const mostAtOnce = 100
@@ -17,7 +18,7 @@ const longestReason = 500
 const notInTime = 'No mail server took it in time'
 
 /**
- * Sends the mails that are due. Without a mail server they stay in the outbox; secrets in mails end on time. One that
+ * Sends the mails that are due; one of a link whose exam is of another patient by now is held. Without a mail server they stay in the outbox; secrets in mails end on time. One that
  * fails keeps its reason and is tried again, for days; once the server itself fails, the others wait for the next time.
  */
 export async function sendWaitingMails(services: Pick<Services, 'config' | 'db' | 'log' | 'sealer'>): Promise<void> {
@@ -30,6 +31,10 @@ export async function sendWaitingMails(services: Pick<Services, 'config' | 'db' 
     for (let sent = 0; sent < mostAtOnce; sent++) {
       const mail = await takeDueMail(db)
       if (!mail) return
+      const { uuid, checked_link: link } = mail
+      const isHeld =
+        link && (await db.transaction().execute((tx) => holdOfOtherPatient(tx, config, { uuid, link_uuid: link })))
+      if (isHeld) continue
       sender ??= await openSmtpSender({ ...config, smtpUrl: config.smtpUrl })
       const failure = await send(services, sender, mail)
       if (failure === undefined) continue
@@ -47,7 +52,7 @@ async function giveUpLate({ config, db }: Pick<Services, 'config' | 'db'>): Prom
     const late = await lockMailToGiveUp(tx)
     if (!late) return false
     const reason = [notInTime, late.last_error].filter(Boolean).join(': ').slice(0, longestReason)
-    await noteReturned(tx, config, late.uuid, reason, true)
+    await noteReturned(tx, config, late.uuid, reason, 'givenUp')
     return true
   }
   for (let count = 0; count < mostAtOnce; count++) if (!(await db.transaction().execute(giveUpOne))) return

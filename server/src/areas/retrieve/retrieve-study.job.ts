@@ -21,7 +21,7 @@ import { receiveObject } from '../node/receive-object.command.ts'
 import { recordReception } from '../node/record-reception.command.ts'
 import { studyOrPlace, tellEvent } from '../telling/tell-event.command.ts'
 import { listIdentitiesOfRecord } from '../altered/outgoing-record.sql.ts'
-import { isOtherPatient } from '../ingest/patient-identity.ts'
+import { isOtherPatient } from '../storage/other-patient.ts'
 import { listPatientsAsked, listStudiesHere } from './search.sql.ts'
 import {
   beginRetrieval,

@@ -6,7 +6,8 @@ import { asOutside, type AuditEntry, writeAudit } from '../audit/audit.sql.ts'
 import { writeEvent } from '../event/event.sql.ts'
 import { declaredJobs } from '../job/declared-jobs.ts'
 import { enqueue } from '../job/enqueue.command.ts'
-import { isOtherPatient, namesSeveralPatients } from '../ingest/patient-identity.ts'
+import { namesSeveralPatients } from '../ingest/patient-identity.ts'
+import { isOtherPatient } from '../storage/other-patient.ts'
 import { saySharedReady } from '../ingest/say-ready.command.ts'
 import { tellEvent } from '../telling/tell-event.command.ts'
 import { endReachedShare } from './end-share.command.ts'
@@ -72,14 +73,14 @@ export async function deliverShare(
   to: Recipient,
   share: Pick<ShareRow, 'uuid' | 'message' | 'by_user' | 'with_attachments' | 'customfields' | 'mixed_seen'> & {
     chain?: readonly string[]
-  },
+  } & Partial<Pick<ShareRow, 'for_patient'>>,
 ): Promise<Delivered> {
   // a record whose share is over may still stand in the place
   for (const over of await listSharesOver(tx, to.namespace_uuid, from.study_uid))
     await endReachedShare(tx, undefined, over)
   const expiresAt = await markDelivered(tx, share.uuid, to.namespace_uuid)
   const { source, target } = await lockToShare(tx, from, to.namespace_uuid)
-  const refusal = refusalToGive(source, target, share.mixed_seen)
+  const refusal = refusalToGive(source, target, share.mixed_seen) ?? refusalOfOther(source, share.for_patient)
   if (!source || refusal) return refusal ?? { kind: 'gone' }
   const uuid = target?.uuid ?? randomUUID()
   const record = { phi_namespace: to.namespace_uuid, uuid }
@@ -133,6 +134,15 @@ export function refusalToGive(
   if (!source || fault) return { kind: fault ?? 'gone' }
   if (source.names_several && !mixedSeen) return { kind: 'mixed' }
   return target && compare(source, target)
+}
+
+/** Refuses what is of another patient by now than when somebody asked to give it. */
+function refusalOfOther(
+  source: LockedRecord | undefined,
+  asked: ShareRow['for_patient'] | undefined,
+): Extract<Delivered, { kind: 'refused' }> | undefined {
+  const isOther = source && asked && isOtherPatient(asked, source)
+  return isOther ? { kind: 'refused', failure: 'PATIENT_CHANGED', reasons: [] } : undefined
 }
 
 /** Why a record may not be given away or kept now. */

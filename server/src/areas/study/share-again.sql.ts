@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { patientToSend } from '../storage/sent-patient.sql.ts'
 import type { ShareRow } from './share.sql.ts'
 
 interface RecordKey {
@@ -7,7 +8,7 @@ interface RecordKey {
   uuid: string
 }
 
-/** Changes a share that waits, and names the person who asked for it last as the one who gives. @param secondsLeft until it is delivered; null leaves its moment */
+/** Changes a share that waits, and names the person who asked for it last as the one who gives, with the patient whom they saw. @param secondsLeft until it is delivered; null leaves its moment */
 export async function changeWaitingShare(
   tx: Tx,
   share: Pick<
@@ -17,11 +18,14 @@ export async function changeWaitingShare(
   secondsLeft: number | null,
 ): Promise<void> {
   await sql`
-    update share
+    update share h
     set message = ${share.message}, minutes = ${share.minutes}, by_user = ${share.by_user},
       with_attachments = ${share.with_attachments}, mixed_seen = ${share.mixed_seen},
       customfields = ${JSON.stringify(share.customfields)}::jsonb,
-      run_at = coalesce(now() + make_interval(secs => ${secondsLeft}), run_at)
+      run_at = coalesce(now() + make_interval(secs => ${secondsLeft}), run_at),
+      for_patient = (
+        select ${patientToSend} from study s where s.phi_namespace = h.from_namespace and s.uuid = h.study_uuid
+      )
     where uuid = ${share.uuid}
   `.execute(tx)
 }

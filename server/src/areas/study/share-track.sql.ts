@@ -69,6 +69,7 @@ const links = (studyUuid: string) => sql`
       when l.ended_at is not null or l.expires_at <= now() then 'ended'
       when l.is_sent and l.mail_uuid is null then 'scheduled'
       when m.cancelled then 'cancelled'
+      when m.held then 'held'
       when m.returned_at is not null then 'returned'
       when m.sent_at is null and m.last_error is not null then 'retried'
       when m.uuid is not null and m.sent_at is null then 'queued'

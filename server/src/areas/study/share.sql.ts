@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import { sourcesByShare, sourcesOfSharedRecord } from '../../access/source-rows.sql.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { wipeMailsOfShares } from '../mail/mail.sql.ts'
+import type { ComparedPatient } from '../storage/compared-patient.ts'
+import { patientToSend } from '../storage/sent-patient.sql.ts'
 import { lockSharingOf } from './share-locks.sql.ts'
 
 export interface ShareRow {
@@ -25,6 +27,8 @@ export interface ShareRow {
   customfields: Readonly<Record<string, string>>
   /** Images of several patients may go: a person looked at them. */
   mixed_seen: boolean
+  /** The patient that the exam was of when it was asked for; null of one that does not wait. */
+  for_patient: ComparedPatient | null
   is_over: boolean
 }
 
@@ -44,19 +48,24 @@ export interface ShareWith extends ShareRow {
 
 const columns = sql`
   h.uuid, h.from_namespace, h.study_uuid, h.to_kind, h.to_uuid, h.message, h.state, h.by_user, h.minutes, h.by_code,
-  h.with_attachments, h.customfields, h.mixed_seen,
+  h.with_attachments, h.customfields, h.mixed_seen, h.for_patient,
   coalesce(h.expires_at <= now(), false) as is_over`
 
-type NewShare = Omit<ShareRow, 'state' | 'is_over'> & { delaySeconds: number }
+type NewShare = Omit<ShareRow, 'state' | 'is_over' | 'for_patient'> & { delaySeconds: number }
 
 /** Enters a share as one that waits; false when the study is shared there already, or will be. */
 export async function insertShare(tx: Tx, one: NewShare): Promise<boolean> {
   const { rows } = await sql`
     insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, message, state, by_user, run_at, minutes,
-      by_code, with_attachments, customfields, mixed_seen)
+      by_code, with_attachments, customfields, mixed_seen, for_patient)
     values (${one.uuid}, ${one.from_namespace}, ${one.study_uuid}, ${one.to_kind}, ${one.to_uuid}, ${one.message},
       'scheduled', ${one.by_user}, now() + make_interval(secs => ${one.delaySeconds}), ${one.minutes}, ${one.by_code},
-      ${one.with_attachments}, ${JSON.stringify(one.customfields)}::jsonb, ${one.mixed_seen})
+      ${one.with_attachments}, ${JSON.stringify(one.customfields)}::jsonb, ${one.mixed_seen},
+      (
+        select ${patientToSend}
+        from study s
+        where ${one.delaySeconds > 0} and s.phi_namespace = ${one.from_namespace} and s.uuid = ${one.study_uuid}
+      ))
     on conflict (study_uuid, to_kind, to_uuid) where state in ('scheduled', 'delivered') and goes_with is null do nothing
     returning uuid
   `.execute(tx)
@@ -135,7 +144,7 @@ export async function markDelivered(tx: Tx, uuid: string, namespaceUuid: string)
   const { rows } = await sql<{ expires_at: Date | null }>`
     update share
     set state = 'delivered', to_namespace = ${namespaceUuid}, delivered_at = now(),
-      expires_at = now() + make_interval(mins => minutes), customfields = '{}'
+      expires_at = now() + make_interval(mins => minutes), customfields = '{}', for_patient = null
     where uuid = ${uuid}
     returning expires_at
   `.execute(tx)
@@ -202,7 +211,7 @@ export async function markRejected(tx: Tx, uuid: string, reply: string): Promise
 
 export async function markShareFailed(tx: Tx, uuid: string, failure: ShareFailure): Promise<void> {
   await sql`
-    update share set state = 'failed', failure = ${failure}, ended_at = now(), customfields = '{}' where uuid = ${uuid}
+    update share set state = 'failed', failure = ${failure}, ended_at = now(), customfields = '{}', for_patient = null where uuid = ${uuid}
   `.execute(tx)
   await detachCompanions(tx, uuid)
   await standAlone(tx, uuid)
@@ -239,7 +248,7 @@ export async function standAlone(tx: Tx, ended: string): Promise<void> {
 /** Marks shares as over; without a user the clock ended them, or the end of what they passed on. */
 export async function markStopped(tx: Tx, uuids: readonly string[], userUuid: string | null): Promise<void> {
   await sql`
-    update share set state = 'stopped', ended_at = now(), ended_by = ${userUuid}, customfields = '{}' where uuid = any(${uuids as string[]})
+    update share set state = 'stopped', ended_at = now(), ended_by = ${userUuid}, customfields = '{}', for_patient = null where uuid = any(${uuids as string[]})
   `.execute(tx)
   await wipeMailsOfShares(tx, uuids)
 }

@@ -21,6 +21,7 @@ function show(
     returned_at: null,
     given_up: 0,
     cancelled: 0,
+    held: 0,
     may_retry: 0,
     ...more,
   }
@@ -67,7 +68,7 @@ test('a mail is shown as its recipient reads it, with addresses that can be pres
 test('mails that left are listed with when the mail server took them or they came back, found by address', async () => {
   const sent = { sent_at: '2026-03-04 10:01:00.000000+00', returned_at: '2026-03-04 10:02:00.000000+00' }
   show({ account_edit: 1 }, [''], sent)
-  await userEvent.click(await screen.findByText('Sent in the last 90 days'))
+  await userEvent.click(await screen.findByText('Sent or ended in the last 90 days'))
   const row = await screen.findByRole('row', { name: /a@b\.example/ })
   expect(row.textContent).toMatch(/An exam.*2026.*Came back .*2026/)
   await userEvent.type(screen.getByRole('searchbox', { name: 'Find an e-mail address' }), 'b.ex')
@@ -120,9 +121,23 @@ test('what could not be done with a mail is told with its reason', async () => {
 test('a mail that was cancelled says so where mails are listed that left', async () => {
   const cancelled = { returned_at: '2026-03-04 10:02:00.000000+00', cancelled: 1 }
   show({ account_edit: 1 }, [''], cancelled)
-  await userEvent.click(await screen.findByText('Sent in the last 90 days'))
+  await userEvent.click(await screen.findByText('Sent or ended in the last 90 days'))
   const row = await screen.findByRole('row', { name: /a@b\.example/ })
   expect(row.textContent).toMatch(/Cancelled .*2026.* by an administrator$/)
+})
+
+test('a mail that was held says so, and is tried again', async () => {
+  const held = {
+    returned_at: '2026-03-04 10:02:00.000000+00',
+    held: 1,
+    may_retry: 1,
+    last_error: 'The exam was corrected',
+  }
+  show({ account_edit: 1 }, [''], held)
+  const row = await screen.findByRole('row', { name: /a@b\.example/ })
+  expect(row.textContent).toMatch(/Held .*2026.*: try it again to send it all the same.*The exam was corrected/)
+  await userEvent.click(screen.getByRole('button', { name: 'Try the mail to a@b.example again' }))
+  expect(await screen.findByText('The mail to a@b.example is tried again.')).toBeDefined()
 })
 
 test('mails are shown page by page in the order that was chosen, and rows per page are kept', async () => {

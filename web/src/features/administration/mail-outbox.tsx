@@ -192,6 +192,7 @@ function undoneText(failure: unknown): string {
 /** Words for the end of a mail that nobody tries to send any more. */
 function endedText(mail: OutboxMail, when: string): string {
   if (mail.cancelled) return t('outbox.cancelled', { when })
+  if (mail.held) return t('outbox.held', { when })
   return t(mail.given_up ? 'outbox.givenUp' : 'outbox.returned', { when })
 }
 

@@ -34,13 +34,18 @@ function show(replies: Replies = {}, studies = [ann, bob]) {
     {
       'study/share/who': { shares: [cardio, { ...cardio, uuid: 'h', name: 'Harbour' }], page: { more: 0 } },
       'study/share': ({ uuid }: { uuid: string }) => shareOf({ uuid: `share of ${uuid}` }),
-      'study/share/access': accessOf({}),
+      ...accessAfter(accessOf({})),
       'study/delete/people': { count: 0, people: [] },
       ...replies,
     },
   )
 }
 const Marks = () => <p>{useMarked('view').size} marked</p>
+/** Nothing stands before the move; afterwards the group has it as said. */
+const accessAfter = (given: object | number): Replies => ({
+  'study/share/access': ({ uuid }: { uuid: string }) =>
+    onlyUuid('study/share').includes(uuid) ? given : { shares: [] },
+})
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const choose = async (name: string) => {
   await userEvent.type(screen.getByRole('combobox', { name: 'Group' }), name.slice(0, 4))
@@ -79,7 +84,7 @@ test.each([
   ['ends there', accessOf({ expires_at: '2030-01-01 10:00:00.000000+00' }), 'for a limited time'],
   ['is not known to have come there', 500, 'It is not known'],
 ])('one that %s stays here too, and says so', async (_what, access, words) => {
-  show({ 'study/share/access': access }, [bob])
+  show(accessAfter(access), [bob])
   await choose('Cardiology')
   await press('Move exam')
   await screen.findByText('1 exam is now in Cardiology, and still here')
@@ -101,13 +106,70 @@ test('[ERROR-20] one that must be kept is as it was before: the share of the mov
 })
 
 test('a share that was there before the move stays, also after Undo', async () => {
-  show({ 'study/share': shareOf({ is_new: 0 }) }, [bob])
+  show({ 'study/share': shareOf({ is_new: 0 }), 'study/share/access': accessOf({}) }, [bob])
   await choose('Cardiology')
   await press('Move exam')
   await screen.findByText('1 exam was moved to Cardiology')
   await press('Undo')
   await screen.findByText('Everything is as it was before.')
   expect(onlyUuid('study/share/stop')).toEqual([])
+})
+
+test.each([
+  ['for a time', { expires_at: '2030-01-01 10:00:00.000000+00' }, /limited time\. Stop sharing/],
+  ['later', { state: 'scheduled', run_at: '2030-01-01 10:00:00.000000+00' }, /later\. Cancel that/],
+  ['once it is approved', { awaits_approval: true }, /Move it once it is approved/],
+])(
+  '[ERROR-20] one that the group was given %s before is named with the reason, and its share stays as it was',
+  async (_how, given, words) => {
+    show({
+      'study/share/access': ({ uuid }: { uuid: string }) => (uuid === 'b' ? accessOf(given) : accessOf({})),
+    })
+    await choose('Cardiology')
+    await press('Move 2 exams')
+    await screen.findByText('1 exam was moved to Cardiology')
+    expect(screen.getByText('1 exam was not moved')).toBeTruthy()
+    expect(screen.getByText(words).textContent).toMatch(/^ROE, BOB: /)
+    expect([...onlyUuid('study/share'), ...onlyUuid('study/delete')]).toEqual(['a', 'a'])
+  },
+)
+
+test('a failed share with the group, and one with a person of the same number, are no obstacles', async () => {
+  const before = {
+    shares: [...accessOf({ state: 'failed' }).shares, { ...accessOf({ expires_at: 'x' }).shares[0], kind: 'user' }],
+  }
+  show({ 'study/share/access': () => (onlyUuid('study/share').length === 0 ? before : accessOf({})) }, [bob])
+  await choose('Cardiology')
+  await press('Move exam')
+  await screen.findByText('1 exam was moved to Cardiology')
+  expect(onlyUuid('study/delete')).toEqual(['b'])
+})
+
+test.each(['end', 'attachments', 'moment'])(
+  'what the move changed of a share that was there (%s) is not called as it was before',
+  async (change) => {
+    show(
+      {
+        'study/share': shareOf({ is_new: 0, changed: [change] }),
+        'study/delete': { error_type: 'NOT_PERMITTED', error_subtype: 'hold' },
+      },
+      [bob],
+    )
+    await choose('Cardiology')
+    await press('Move exam')
+    await screen.findByText('1 exam is now in Cardiology, and still here')
+    expect(onlyUuid('study/share/stop')).toEqual([])
+  },
+)
+
+test('Undo says that not everything is as before where the move changed a share that was there', async () => {
+  show({ 'study/share': shareOf({ is_new: 0, changed: ['attachments'] }) }, [bob])
+  await choose('Cardiology')
+  await press('Move exam')
+  await screen.findByText('1 exam was moved to Cardiology')
+  await press('Undo')
+  await screen.findByText(/Not everything could be put back/)
+  expect(screen.queryByText('Everything is as it was before.')).toBeNull()
 })
 
 test('what was not shared is not deleted', async () => {

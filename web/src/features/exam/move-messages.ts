@@ -47,7 +47,10 @@ function tellOne(result: MoveResult): string {
 }
 
 function reasonOf(result: MoveResult): string {
-  if (result.at === 'here') return (result.step === 'share' ? shareReason : deleteReason)(result.failure)
+  if (result.at === 'here') {
+    if (result.step === 'look') return t(`move.stands.${result.stands}`)
+    return (result.step === 'share' ? shareReason : deleteReason)(result.failure)
+  }
   if (result.at === 'group') return ''
   return typeof result.reason === 'string' ? t(`move.both.${result.reason}`) : deleteReason(result.reason)
 }

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeStudy } from '../../../test/make-study.ts'
@@ -492,6 +492,15 @@ test('tells a mail that an administrator cancelled', async () => {
   show({ 'study/share/track': { sends: [link], has_smtp: 1 } })
   const row = await screen.findByRole('row', { name: /a@clinic.example/ })
   expect(row.textContent).toContain('Not sent: an administrator cancelled the mail')
+})
+
+test('[SEND-04] a mail that was held says why, and can be stopped', async () => {
+  const error = 'The exam was corrected to another patient after somebody wanted this mail to be sent'
+  const link = { ...sending, kind: 'email', uuid: 'l1', name: 'a@clinic.example', state: 'held', error }
+  show({ 'study/share/track': { sends: [link], has_smtp: 1 } })
+  const row = await screen.findByRole('row', { name: /a@clinic.example/ })
+  expect(row.textContent).toContain('Held: the exam was corrected to another patient before it left')
+  expect(within(row).getByRole('button', { name: 'Stop sending to a@clinic.example' })).toBeDefined()
 })
 
 test('tells a mail that is tried again from one that was given up', async () => {

@@ -140,16 +140,16 @@ function TrackedRow({ send, isBusy, mayStop, onStop, hasSmtp, mail }: TrackedRow
         {state === 'failed' && send.failure && (
           <span className={table.aside}>{t(`share.failure.${send.failure}`)}</span>
         )}
-        {send.error && state !== 'ended' && <span className={table.aside}>{send.error}</span>}
+        {send.error && state !== 'ended' && state !== 'held' && <span className={table.aside}>{send.error}</span>}
         {mail && !send.failure && mayMailAgain.has(state) && !isMailing && (
           <Button
             className={style.correct}
             variant="default"
             size="compact-xs"
-            aria-label={t('send.correctName', { name })}
+            aria-label={t(state === 'held' ? 'send.againName' : 'send.correctName', { name })}
             onClick={() => setIsMailing(true)}
           >
-            {t('links.mailCorrect')}
+            {t(state === 'held' ? 'links.mailAgain' : 'links.mailCorrect')}
           </Button>
         )}
         {mail && isMailing && (
@@ -198,7 +198,7 @@ function TrackedRow({ send, isBusy, mayStop, onStop, hasSmtp, mail }: TrackedRow
 }
 
 /** States of a mail in which another one may be sent in its place. */
-const mayMailAgain: ReadonlySet<TrackedSend['state']> = new Set(['returned', 'failed', 'retried', 'cancelled'])
+const mayMailAgain: ReadonlySet<TrackedSend['state']> = new Set(['returned', 'failed', 'retried', 'cancelled', 'held'])
 
 function stateText(
   { kind, state, failure, delivered_at: deliveredAt }: TrackedSend,

@@ -100,6 +100,8 @@ export const links = {
   'links.mail.failed': 'The mail server did not take the mail to {email}; it is tried again',
   'links.mail.returned': 'The mail to {email} could not be delivered',
   'links.mail.given_up': 'No mail server took the mail to {email} in time: it is not tried any more',
+  'links.mail.held':
+    'The mail to {email} was held: the exam was corrected to another patient. Mail it again, or revoke the link',
   'links.mail.cancelled': 'An administrator cancelled the mail to {email} before it was sent',
   'links.mailForm': 'Mail the link again',
   'links.mailTo': 'E-mail address',

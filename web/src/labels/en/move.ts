@@ -27,5 +27,10 @@ export const move = {
   'move.both_other': '{count} exams are now in {group}, and still here',
   'move.both.approval': 'It waits for approval there. Delete it here once it is approved.',
   'move.both.unknown': 'It is not known whether it has arrived there. Look there, then delete it here.',
+  'move.stands.later':
+    'It is to be shared with the group later. Cancel that under Share, or wait until the group has it, then move it.',
+  'move.stands.approval': 'It waits for approval there. Move it once it is approved.',
+  'move.stands.end':
+    'It is shared with the group for a limited time. Stop sharing it under Share first, or have it shared without an end, then move it.',
   'move.both.end': 'Somebody shared it with the group for a limited time. Ask them to leave it there for good.',
 } as const

@@ -106,6 +106,7 @@ export const share = {
   'share.failure.NOT_FOUND': 'the exam was gone',
   'share.failure.NO_DESTINATION': 'the recipient was gone, or takes nothing',
   'share.failure.MIXED_PATIENTS': 'its images name several patients by now',
+  'share.failure.PATIENT_CHANGED': 'it was corrected to another patient meanwhile',
   'share.failure.REJECTED': 'it was rejected there',
   'share.awaits': 'Waits for approval there',
   'share.failure.OTHER_PATIENT': 'there the same exam is of another patient',
