@@ -18,7 +18,7 @@ it('[ENTITY-03] people accept the terms of their organisation before they go on,
   await form.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Terms of use has been saved.').waitFor()
   const part = page.getByRole('group', { name: 'Terms of use' })
-  await part.getByText(/^Accepted by 0 of \d+ people/).waitFor()
+  await part.getByText(/^Accepted by 0 of \d+,/).waitFor()
   expect(await findBarriers(page)).toEqual([])
   await takeShots(page, 'texts-to-accept')
 
@@ -40,5 +40,5 @@ it('[ENTITY-03] people accept the terms of their organisation before they go on,
   await page.reload()
   await page.getByRole('heading', { name: 'Before you go on' }).waitFor() // the administrator has not accepted either
   await page.getByRole('button', { name: 'I accept' }).click()
-  await part.getByText(/^Accepted by 2 of \d+ people/).waitFor()
+  await part.getByText(/^Accepted by 2 of \d+,/).waitFor()
 })

@@ -102,7 +102,7 @@ it.skipIf(!mayMount)(
     await page.getByText('Waiting for room on the server').waitFor()
     await disk.free()
     await page.getByText('Exams were uploaded').waitFor({ timeout: 120_000 })
-    await page.getByText(`1 study, ${files} files: the list of the server agrees with yours.`).waitFor()
+    await page.getByText(`${files} files of 1 study arrived, and the list of the server agrees with yours.`).waitFor()
     expect(await found()).toEqual({ images: files, arrival: 'complete' })
   },
 )

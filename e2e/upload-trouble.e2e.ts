@@ -327,7 +327,7 @@ it('two people who upload one study at once both end with all of it, and each im
   await Promise.all([confirmUpload(clinician), confirmUpload(staff)])
   for (const page of [clinician, staff]) {
     await page.getByText('Exams were uploaded').waitFor({ timeout: 60_000 })
-    await page.getByText(`1 study, ${files} files: the list of the server agrees with yours.`).waitFor()
+    await page.getByText(`${files} files of 1 study arrived, and the list of the server agrees with yours.`).waitFor()
   }
   await takeShots(staff, 'wizard-uploaded-twice')
   expect(counts.map(({ asked }) => asked)).toEqual([files, files])

@@ -34,7 +34,7 @@ it('[API-42][API-43][ENTITY-22] an outsider opens a link with its password, sees
   const address = await links.getByRole('textbox', { name: 'Address', exact: true }).inputValue()
   expect(address).toMatch(new RegExp(`^${server().address}/link/[\\w-]{22}$`))
   const row = links.getByRole('list', { name: 'Links to this exam' }).locator('> li')
-  await row.getByText('opened 0 of 3 times', { exact: false }).waitFor()
+  await row.getByText('times opened: 0 of 3', { exact: false }).waitFor()
   await row.scrollIntoViewIfNeeded()
   expect(await findBarriers(sender.page)).toEqual([])
   await takeShots(sender.page, 'link-made')
@@ -67,7 +67,7 @@ it('[API-42][API-43][ENTITY-22] an outsider opens a link with its password, sees
   expect((await download).suggestedFilename()).toMatch(/\.zip$/)
   await page.getByText(/^The download has begun/).waitFor()
 
-  await row.getByText('opened 1 of 3 times', { exact: false }).waitFor()
+  await row.getByText('times opened: 1 of 3', { exact: false }).waitFor()
   await row.getByText('Who opened it').click()
   await row.getByText(/from (127\.0\.0\.1|::1)/).waitFor()
   // requests of the open viewer are refused from now on

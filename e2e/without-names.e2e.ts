@@ -32,7 +32,11 @@ it('[SHARE-01] leaves names behind in a link: the outsider sees the pictures und
   await form.getByLabel('I have looked at the pictures').check()
   await make.click()
   const copies = page.getByRole('region', { name: 'Copies without names' })
-  await copies.getByRole('button', { name: 'Give away this copy' }).click()
+  const give = copies.getByRole('button', { name: 'Give away this copy' })
+  await give.waitFor()
+  await page.getByRole('region', { name: 'Keys that lead back to the patient' }).scrollIntoViewIfNeeded()
+  await takeShots(page, 'nameless-keys')
+  await give.click()
   const note = page.getByText(/^What you give away below is the copy without names/)
   await note.waitFor()
   const pseudonym = ((await note.textContent()) ?? '').match(/names (\S+), made/)?.[1] ?? ''

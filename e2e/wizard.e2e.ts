@@ -136,7 +136,11 @@ describe('selecting', () => {
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('heading', { name: 'Confirm what is uploaded' }).waitFor()
     await page.getByRole('button', { name: 'Upload', exact: true }).click()
-    await page.getByText('1 study, in part, 3 files: the list of the server agrees with yours.').waitFor()
+    await page
+      .getByText(
+        '3 files of 1 study arrived, and the list of the server agrees with yours. Of 1 study only the chosen series were sent.',
+      )
+      .waitFor()
     const sid = await openSession(server().address, 'clinician')
     const sent = (await listStudies(server().address, sid)).find((one) => one.study_uid === study.studyUid)
     expect(sent).toMatchObject({ image_count: 3, arrival: 'complete' })

@@ -73,3 +73,49 @@ test('thousands of a number are grouped, in sentences with elements too, but not
   expect(t('upload.series', { number: 1001 })).toBe('Series 1001')
   expect(tRich('list.results', { count: 12345 }).join('')).toBe('12,345 studies')
 })
+
+/** Texts whose number is never one, and why. */
+const neverOne: Record<string, string> = {
+  'sessions.askOthers': 'one has a text of its own',
+  'sessions.endedMany': 'one has a text of its own',
+  'jobs.tries': 'shown from two on',
+  'list.resultsAtLeast': 'the cap of counting',
+  'search.foundAtLeast': 'the cap of counting',
+  'mixed.spellings': 'shown from two on',
+  'conflict.image': 'a conflict has two versions at least',
+  'conflict.more': 'a full page',
+  'conflict.moreDifferences': 'more than a full page',
+  'orders.giveNewest': 'a full page',
+  'history.repeated': 'shown from two on',
+  'send.opens': 'shown from two on',
+  'audit.csvCut': 'the cap of rows',
+  'audit.patientCut': 'the cap of rows',
+  'retention.csvCut': 'the cap of rows',
+  'links.manyText': 'shown from two on',
+  'links.shows': 'shown from two on',
+  'outside.severalExams': 'shown from two on',
+  'process.foundFirst': 'a full page',
+  'process.patientsFirst': 'a full page',
+  'routing.testCut': 'a constant',
+  'request.presetHint': 'a constant of many minutes',
+  'grid.rowsOf': 'sizes of pages',
+}
+const things =
+  'addresses|attributes|characters|copies|downloads|entries|exams|files|groups|hours|images|instances|letters|lines|links|members|minutes|objects|orders|parts|patients|people|places|reports|results|rows|series|sessions|steps|studies|tags|times|tries|uses|versions|ways'
+
+test('no text counts things in the plural alone: of one it would say “1 images”', () => {
+  const catalogues = Object.values(import.meta.glob<object>('./en/*.ts', { eager: true }))
+  const texts: [string, string][] = catalogues.flatMap((catalogue) =>
+    Object.values(catalogue).flatMap((of) => Object.entries<string>(of)),
+  )
+  const counting = new RegExp(
+    String.raw`(?<!of )\{(?:count|completed|done|instances)\} (?:more |DICOM |latest |newest )?(?:${things})\b`,
+  )
+  const found = texts.filter(([, text]) => counting.test(text)).map(([key]) => key)
+  const unpaired = found.filter((key) => !key.endsWith('_other') && !key.endsWith('_one'))
+  expect(found.length).toBeGreaterThan(100)
+  expect(unpaired.filter((key) => !(key in neverOne))).toEqual([])
+  expect(Object.keys(neverOne).filter((key) => !texts.some(([one]) => one === key))).toEqual([])
+  const plural = new RegExp(String.raw`\{count\} (?:more |DICOM )?(?!series)(?:${things})\b`)
+  expect(texts.filter(([key, text]) => key.endsWith('_one') && plural.test(text)).map(([key]) => key)).toEqual([])
+})

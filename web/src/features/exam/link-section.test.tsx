@@ -186,7 +186,7 @@ test('[API-43] lists links with what they give, who opened them and when, and ex
     .getAllByRole('listitem')
     .filter((one) => one.dataset['state'])
   if (!open || !locked) throw new Error('There are no rows')
-  expect(open.textContent).toContain('opened 1 of 3 times · asks for a password · download allowed')
+  expect(open.textContent).toContain('times opened: 1 of 3 · asks for a password · download allowed')
   expect(open.textContent).toContain('from 198.51.100.9')
   expect(locked.textContent).toContain('Locked after too many wrong tries')
   expect(screen.getByText('1 link revoked')).toBeDefined()

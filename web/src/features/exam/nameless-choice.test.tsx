@@ -136,7 +136,7 @@ test('the key of the images of a copy is saved, with the UIDs of both sides', as
   })
   show([made, { ...made, uuid: 'c2', recipient: 'Trial B', state: 'making' }])
   await userEvent.click(await screen.findByRole('checkbox', { name: 'Leave names behind' }))
-  screen.getByText(/^Every UID is replaced/)
+  screen.getByText(/^Every UID is replaced.*What “Save which image is which” saves leads/)
   expect(screen.queryByRole('button', { name: 'Save which image is which in the copy for Trial B' })).toBeNull()
   await userEvent.click(
     await screen.findByRole('button', { name: 'Save which image is which in the copy for Trial A' }),
@@ -145,8 +145,9 @@ test('the key of the images of a copy is saved, with the UIDs of both sides', as
   expect(lastSent('study/deidentify/key')).toEqual({ uuid: 's1', recipient: 'Trial A' })
   expect(await saved[0]?.text()).toContain('1.2.3,1.2.3.4,1.2.3.5,2.25.1,2.25.4,2.25.5')
   // each key says what it holds
-  screen.getByText(/^“Save which image is which” holds, for one copy, the UID of each series and image/)
-  screen.getByText(/^One table for all copies above: recipient and pseudonym beside the name and MRN of the patient/)
+  const keys = within(screen.getByRole('region', { name: 'Keys that lead back to the patient' }))
+  keys.getByText(/^Beside each copy above. The UID of each series and image/)
+  keys.getByText(/^For all copies above. Recipient and pseudonym beside the name and MRN of the patient/)
   await userEvent.click(screen.getByRole('button', { name: 'Save who the copies are of' }))
   await vi.waitUntil(() => saved.length === 2)
   expect(await saved[1]?.text()).toMatch(

@@ -117,7 +117,7 @@ function Copies({ study, chosen, onChoose, children }: CopiesProps) {
   return (
     <>
       <p className={panel.note}>{t('nameless.text')}</p>
-      <p className={panel.note}>{t('nameless.uids')}</p>
+      <p className={panel.note}>{t('nameless.uids', { button: t('nameless.keyOfImages') })}</p>
       {copies.length > 0 && (
         <section className={share.side} aria-label={t('nameless.copies')}>
           <h4 className={share.heading}>{t('nameless.copies')}</h4>
@@ -151,14 +151,20 @@ function Copies({ study, chosen, onChoose, children }: CopiesProps) {
             ))}
           </ul>
           {images.isError && <Banner tone="failed">{t('nameless.keyFailed')}</Banner>}
-          <p className={panel.note}>{t('nameless.keyOfImagesHolds')}</p>
-          <div className={share.actions}>
-            <Button variant="default" size="xs" onClick={key}>
-              {t('nameless.key')}
-            </Button>
-          </div>
-          <p className={panel.note}>{t('nameless.keyHolds')}</p>
-          <p className={panel.note}>{t('nameless.keys')}</p>
+          <section className={share.keys} aria-label={t('nameless.keysTitle')}>
+            <h4 className={share.heading}>{t('nameless.keysTitle')}</h4>
+            <p className={panel.note}>{t('nameless.keys')}</p>
+            <dl>
+              <dt>{t('nameless.keyOfImages')}</dt>
+              <dd>{t('nameless.keyOfImagesHolds')}</dd>
+              <dt>
+                <Button variant="default" size="xs" onClick={key}>
+                  {t('nameless.key')}
+                </Button>
+              </dt>
+              <dd>{t('nameless.keyHolds')}</dd>
+            </dl>
+          </section>
         </section>
       )}
       <NamelessForm study={study} />

@@ -184,7 +184,7 @@ function progressOf({ retrieval, here_id: here, here_image_count: count, image_c
     const { state, completed } = retrieval
     if (state !== 'running') return t(`retrieve.state.${state}`)
     return retrieval.total === null
-      ? t('retrieve.state.running', { completed })
+      ? t('retrieve.state.running', { count: completed })
       : t('retrieve.state.runningOf', { completed, total: retrieval.total })
   }
   if (!here) return one.isOpen ? '' : t('retrieve.nothingFrom', { name: one.place })

@@ -50,7 +50,8 @@ function Done({ outcome, onShow }: DoneProps) {
     <Banner tone="completed" action={<Dismiss />}>
       <strong>{t('upload.done.title')}</strong>
       <div>
-        {t('upload.done.text', { studies: studyCountText(studyCount, partCount), files: countFiles(fileCount) })}
+        {t('upload.done.text', { studies: studyCountText(studyCount), files: countFiles(fileCount) })}
+        {partCount > 0 && ` ${t('upload.done.part', { count: partCount })}`}
       </div>
       {thereFiles > 0 && <div>{t('upload.done.there', { count: thereFiles })}</div>}
       <Notes notes={notes} />

@@ -322,7 +322,7 @@ describe('the end', () => {
     const done = { kind: 'done', studyCount: 2, partCount: 1, fileCount: 3, thereFiles: 0, studies: [] } as const
     const { unmount } = show(<OutcomeBanner outcome={{ ...done, destination, notes }} onShow={() => undefined} />)
     expect(screen.getByRole('status').textContent).toContain('Exams were uploaded')
-    expect(screen.getByText(/^2 studies, one of them in part, 3 files:/)).toBeDefined()
+    expect(screen.getByText(/^3 files of 2 studies arrived, .* Of 1 study only the chosen series/)).toBeDefined()
     unmount()
     const refused = { studyUid: 's1', kind: 'refused' as const, status: 415, detail: 'NOT_DICOM' }
     const failures = [

@@ -13,7 +13,7 @@ export const agreedTexts = {
   'texts.lead':
     'People read and accept these texts after they sign in. A changed text is asked for again. Programs are not asked.',
   'texts.none': 'Nobody is asked to accept a text.',
-  'texts.agreed': 'Accepted by {count} of {people} people, in force since {since}',
+  'texts.agreed': 'Accepted by {count} of {people}, in force since {since}',
   'texts.write': 'Write {name}',
   'texts.edit': 'Edit {name}',
   'texts.versions': 'Earlier versions of {name}',

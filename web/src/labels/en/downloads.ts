@@ -5,7 +5,8 @@ export const downloads = {
   'download.start': 'Download Exam',
   'download.failed': 'The download could not be started.',
   'download.noImages': 'There are no images to download yet.',
-  'download.incomplete': 'This study is incomplete: the file will hold the {count} images that arrived.',
+  'download.incomplete_one': 'This study is incomplete: the file will hold the {count} image that arrived.',
+  'download.incomplete_other': 'This study is incomplete: the file will hold the {count} images that arrived.',
   'download.size': '{images}, {size}',
   'download.kind': 'Which files',
   'download.corrected': 'As corrected',
@@ -31,6 +32,7 @@ export const downloads = {
   'download.togetherText': 'Each study in a folder of its own, named after patient and date.',
   'download.apart': 'One ZIP file for each study',
   'download.apartText': 'Your browser may ask whether several files may be saved.',
-  'download.together.name': '{count} studies',
+  'download.together.name_one': '{count} study',
+  'download.together.name_other': '{count} studies',
   'download.frame': 'Download',
 } as const

@@ -125,7 +125,7 @@ export const links = {
   'links.showsFiles': 'shows files and reports',
   'links.hits_one': 'opened {count} time',
   'links.hits_other': 'opened {count} times',
-  'links.hitsOf': 'opened {count} of {most} times',
+  'links.hitsOf': 'times opened: {count} of {most}',
   'links.usesOf': 'Who opened it',
   'links.use': '{when}, from {address}',
   'links.oneMore': 'One more opening',

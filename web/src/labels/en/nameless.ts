@@ -3,7 +3,7 @@ export const nameless = {
   'nameless.text':
     'A copy without names is made first, as an exam of its own beside this one. Who gets the copy gets nothing of this exam: no attached files, no reports, no history.',
   'nameless.uids':
-    'Every UID is replaced, the same one for the same recipient: kept ones would lead back to the patient. By the key of its images a result about an image of the copy finds its way back here.',
+    'Every UID is replaced, the same one for the same recipient: kept ones would lead back to the patient. What “{button}” saves leads a result about an image of the copy back to this exam.',
   'nameless.beside':
     'Some of these exams are copies without names, or copies for different recipients. Whoever gets them together reads whose they are: give them away one by one.',
   'nameless.recipient': 'Recipient',
@@ -22,9 +22,11 @@ export const nameless = {
   'nameless.removed': 'removed',
   'nameless.texts': 'Descriptions that may leave',
   'nameless.textsHint': 'Choose those that name nobody. The others stay behind.',
-  'nameless.pixels': 'Text may stand in the pictures of {count} series. Look at each picture before you go on.',
+  'nameless.pixels_one': 'Text may stand in the pictures of {count} series. Look at each picture before you go on.',
+  'nameless.pixels_other': 'Text may stand in the pictures of {count} series. Look at each picture before you go on.',
   'nameless.pixelsSeen': 'I have looked at the pictures: they show no name, number or face',
-  'nameless.leftOut': '{count} objects stay behind:',
+  'nameless.leftOut_one': '{count} object stays behind:',
+  'nameless.leftOut_other': '{count} objects stay behind:',
   'nameless.leftOut.document': 'documents',
   'nameless.leftOut.report': 'reports',
   'nameless.leftOut.video': 'videos',
@@ -52,20 +54,22 @@ export const nameless = {
   'nameless.reason.NOT_READY': 'Images are arriving, the exam awaits approval, or its images name several patients.',
   'nameless.reason.INVALID_FIELD': 'The recipient’s name is empty or too long.',
   'nameless.copies': 'Copies without names',
-  'nameless.copy': '{pseudonym}, for {recipient}: {count} images',
-  'nameless.making': 'Making the copy for {recipient}: {count} images',
+  'nameless.copy_one': '{pseudonym}, for {recipient}: {count} image',
+  'nameless.copy_other': '{pseudonym}, for {recipient}: {count} images',
+  'nameless.making_one': 'Making the copy for {recipient}: {count} image',
+  'nameless.making_other': 'Making the copy for {recipient}: {count} images',
   'nameless.failed': 'The copy for {recipient} was not made. {message}',
   'nameless.use': 'Give away this copy',
   'nameless.gone': 'deleted',
   'nameless.given': 'What you give away below is the copy without names {pseudonym}, made for {recipient}.',
-  'nameless.keys':
-    'Two keys lead back to the patient, and neither is given away with a copy. Store them where others cannot read them.',
+  'nameless.keysTitle': 'Keys that lead back to the patient',
+  'nameless.keys': 'Neither is given away with a copy. Store both where others cannot read them.',
   'nameless.key': 'Save who the copies are of',
   'nameless.keyHolds':
-    'One table for all copies above: recipient and pseudonym beside the name and MRN of the patient, the UIDs of the exam and of each copy, and by how many days dates were moved.',
+    'For all copies above. Recipient and pseudonym beside the name and MRN of the patient, the UIDs of the exam and of each copy, and by how many days dates were moved.',
   'nameless.keyOfImages': 'Save which image is which',
   'nameless.keyOfImagesFor': 'Save which image is which in the copy for {recipient}',
   'nameless.keyOfImagesHolds':
-    '“Save which image is which” holds, for one copy, the UID of each series and image of the exam beside its UID in the copy. It has no names.',
+    'Beside each copy above. The UID of each series and image of the exam, and its UID in that copy. It has no names.',
   'nameless.keyFailed': 'The list of images could not be read. Try again.',
 } as const

@@ -117,7 +117,6 @@ export const studies = {
   'card.noName': 'No patient name',
   'card.unread': 'Not opened yet',
   'card.noDescription': 'No description',
-  'card.moreTags': '{count} more tags',
   'card.receiving': 'Receiving {done} of {total}',
   'card.receivingUnknown': 'Receiving, {done} so far',
   'card.waiting': 'Waiting for images',

@@ -50,7 +50,7 @@ export const upload = {
   'upload.find.takeOthers_other': 'Upload the {count} files as pictures and documents',
   'upload.find.to': 'To {destination}',
   'upload.find.reading': 'Reading files',
-  'upload.find.progress': '{read} of {seen} files read, {instances} DICOM images',
+  'upload.find.progress': '{read} of {seen} files read, DICOM images: {instances}',
   'upload.find.stop': 'Stop',
   'upload.find.found': 'Found {studies} of {patients}.',
   'upload.find.joins': 'What you choose now is added to them.',
@@ -286,7 +286,9 @@ export const upload = {
   'upload.left.hours_other': '{count} hours',
 
   'upload.done.title': 'Exams were uploaded',
-  'upload.done.text': '{studies}, {files}: the list of the server agrees with yours.',
+  'upload.done.text': '{files} of {studies} arrived, and the list of the server agrees with yours.',
+  'upload.done.part_one': 'Of {count} study only the chosen series were sent.',
+  'upload.done.part_other': 'Of {count} studies only the chosen series were sent.',
   'upload.done.there_one': '{count} file was there already.',
   'upload.done.there_other': '{count} files were there already.',
   'upload.done.conflicts_one':

@@ -27,7 +27,7 @@ const show = (versions: object[], replies: Replies = {}) =>
 test('says which texts are in force, how many accepted them, and what was before', async () => {
   show([version('Two', 21), version('', 20, { agreed: 0 }), version('One', 19)])
   const terms = await screen.findByRole('group', { name: 'Terms of use' })
-  expect(within(terms).getByText(/^Accepted by 3 of 9 people, in force since .*08:15$/)).toBeDefined()
+  expect(within(terms).getByText(/^Accepted by 3 of 9, in force since .*08:15$/)).toBeDefined()
   expect(within(terms).getByText(/by Ida Holm: asking ended$/)).toBeDefined()
   expect(within(terms).getByText('One')).toBeDefined()
   const other = screen.getByRole('group', { name: 'Privacy' })
