@@ -490,6 +490,36 @@ export const oldData: OldData[] = [
   },
   {
     from: '0373-reasons-after-an-upgrade',
+    step: '0376-corrections-of-senders',
+    before: [
+      sql`insert into study (phi_namespace, uuid, study_uid, storage_namespace, account_uuid, edits, arrival, created, updated)
+        values
+          (${gate}, ${id(120)}, '1.2.120', ${gate}, ${northside}, '[{"tag": "patient_name", "when": "2024-01-02T00:00:00.000Z"}]', 'complete', '2024-01-01', '2024-01-02'),
+          (${gate}, ${id(121)}, '1.2.121', ${gate}, ${northside}, '[{"tag": "patient_name", "when": "2024-03-02T00:00:00.000Z"}]', 'complete', '2024-01-01', '2024-01-02'),
+          (${gate}, ${id(122)}, '1.2.122', ${gate}, ${northside}, '[]', 'complete', '2024-01-01', '2024-01-02')`,
+      sql`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state)
+        select s.uuid, s.phi_namespace, s.uuid, 'group', ${id(13)}, 'delivered'
+        from study s where s.uuid in (${id(120)}, ${id(121)}, ${id(122)})`,
+      sql`insert into nomination (uuid, account_uuid, from_namespace, study_uuid, group_uuid, group_name, gate_namespace, gate_uuid,
+          share_uuid, state, submitted_at, submitted_by)
+        select h.study_uuid, ${northside}, h.from_namespace, h.study_uuid, ${id(13)}, 'Gateway', ${library}, h.study_uuid,
+          h.uuid, 'nominated', '2024-02-01', ${administrator}
+        from share h where h.uuid in (${id(120)}, ${id(121)}, ${id(122)})`,
+    ],
+    question: sql`
+      select m.uuid, sha256(convert_to(s.edits::text, 'UTF8')) <> m.edits_digest as is_corrected
+      from nomination m
+      join study s on s.uuid = m.study_uuid
+      where m.uuid in (${id(120)}, ${id(121)}, ${id(122)})
+      order by m.uuid`,
+    answer: [
+      { uuid: id(120), is_corrected: false },
+      { uuid: id(121), is_corrected: true },
+      { uuid: id(122), is_corrected: false },
+    ],
+  },
+  {
+    from: '0376-corrections-of-senders',
     step: '0377-patients-of-sendings',
     before: [
       sql`insert into share (uuid, from_namespace, study_uuid, to_kind, to_uuid, state)

@@ -22,6 +22,7 @@ export function makeNomination(given: Partial<Nomination> = {}): Nomination {
     commitment: null,
     commitment_reason: '',
     late_image_count: 0,
+    is_corrected: 0,
     asked: null,
     updated: '2026-03-01 10:00:00.000000+00',
     ...given,

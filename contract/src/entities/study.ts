@@ -115,6 +115,8 @@ const studyNomination = z.object({
   commitment_reason: z.string(),
   /** Of one that was sent: images that came to the gatekeeper group since, or were replaced there. */
   late_image_count: z.number(),
+  /** 1: the exam waits, and its sender corrected it since; nominating it again gives the gatekeeper group what is in force. */
+  is_corrected: z.number(),
   /** Since when it is so. */
   updated: z.string(),
   /** Of a `gate` record: one person has matched it, and a second one is to confirm the patient before it is sent. */

@@ -152,6 +152,7 @@ import * as ordersUnderAnMrn from './migrations/0363-orders-under-an-mrn.ts'
 import * as questionsOfPushes from './migrations/0364-questions-of-pushes.ts'
 import * as whatRunsWereAskedOf from './migrations/0368-what-runs-were-asked-of.ts'
 import * as reasonsAfterAnUpgrade from './migrations/0373-reasons-after-an-upgrade.ts'
+import * as correctionsOfSenders from './migrations/0376-corrections-of-senders.ts'
 import * as patientsOfSendings from './migrations/0377-patients-of-sendings.ts'
 
 /** Forward only, in the order of their names. */
@@ -307,6 +308,7 @@ const migrations: Record<string, Migration> = {
   '0364-questions-of-pushes': questionsOfPushes,
   '0368-what-runs-were-asked-of': whatRunsWereAskedOf,
   '0373-reasons-after-an-upgrade': reasonsAfterAnUpgrade,
+  '0376-corrections-of-senders': correctionsOfSenders,
   '0377-patients-of-sendings': patientsOfSendings,
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isCorrectedSince } from './nomination.sql.ts'
 
 const stamp = (time: RawBuilder<unknown>) => sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US+00')`
 const nameOf = (table: string) =>
@@ -47,6 +48,7 @@ export const nominationOf = (lateImages: RawBuilder<unknown>): RawBuilder<unknow
         from study s
         where m.state = 'sent' and p.status = 'S' and s.phi_namespace = m.gate_namespace and s.uuid = m.gate_uuid
       ), 0),
+      'is_corrected', case when ${isCorrectedSince} then 1 else 0 end,
       'updated', ${stamp(sql`coalesce(case when m.state = 'sent' then p.updated end, m.decided_at, m.submitted_at)`)},
       'asked', case when m.side = 'gate' and m.state = 'nominated' and m.asked_by is not null then json_build_object(
         'by_uuid', m.asked_by,

@@ -355,6 +355,35 @@ it('[NOMINATE-08] nominates anew after a push that failed, and sends again to an
   expect([anew.uuid === uuid, anew.nomination.state]).toEqual([false, 'nominated'])
 })
 
+it('[NOMINATE-04] tells both ends what the sender corrects while the exam waits, and nominates anew with that', async () => {
+  const world = await makeGate()
+  const { study, clinician } = world
+  await world.nominate()
+  const { uuid } = await world.atGate()
+  const correct = (name: string) => ask('study/set', clinician.sid, { study_id: study.uuid, patient_name: name })
+  const told = async () =>
+    [(await world.source()).nomination, (await world.atGate()).nomination].map((one) => one.is_corrected)
+  expect(await told()).toEqual([0, 0])
+  // once more without a correction changes nothing, and so does what the gatekeeper group corrects for itself
+  await ask('study/set', world.reviewer.sid, { study_id: uuid, study_description: 'CT HEAD' })
+  expect(await world.nominate()).toEqual(done)
+  expect([(await world.atGate()).uuid, await told()]).toEqual([uuid, [0, 0]])
+  expect(await correct('DOE^JOAN')).toMatchObject(done)
+  expect([(await world.atGate()).patient_name, await told()]).toEqual(['DOE^JANE', [1, 1]])
+  expect(await world.nominate()).toEqual(done)
+  const anew = await world.atGate()
+  expect([anew.uuid === uuid, anew.patient_name, anew.nomination.state]).toEqual([false, 'DOE^JOAN', 'nominated'])
+  expect(await told()).toEqual([0, 0])
+  expect(await world.listed()).toHaveLength(1)
+  // nothing of the former record leaves
+  expect((await world.send(uuid)).error_type).toBe('NOT_FOUND')
+  // a correction that is taken back is one, too
+  await correct('DOE^JANE')
+  expect(await told()).toEqual([1, 1])
+  await world.nominate()
+  expect([(await world.atGate()).patient_name, await told()]).toEqual(['DOE^JANE', [0, 0]])
+})
+
 it('is decided once by two reviewers, and not while somebody else holds it or after it changed', async () => {
   const world = await makeGate()
   await world.nominate()

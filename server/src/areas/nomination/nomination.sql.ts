@@ -25,11 +25,28 @@ export interface NominationRow {
   asked_by: string | null
   asked_version: number | null
   asked_print: Buffer | null
+  /** Whether the nomination waits, and the sender corrected the exam since. */
+  is_corrected: boolean
 }
+
+const digestOfEdits = (study: string) => sql`sha256(convert_to(${sql.ref(`${study}.edits`)}::text, 'UTF8'))`
+
+/**
+ * Whether the sender corrected the exam of nomination `m` since, or took a correction back, while the gatekeeper group has
+ * not decided.
+ */
+export const isCorrectedSince = sql<boolean>`(
+  m.state = 'nominated' and exists (
+    select
+    from study c
+    where c.phi_namespace = m.from_namespace and c.uuid = m.study_uuid and ${digestOfEdits('c')} <> m.edits_digest
+  )
+)`
 
 const columns = sql`
   m.uuid, m.account_uuid, m.from_namespace, m.study_uuid, m.group_uuid, m.group_name, m.gate_namespace, m.gate_uuid,
   m.share_uuid, m.state, m.destination_uuid, m.order_uuid, m.decided_by, m.asked_by, m.asked_version, m.asked_print,
+  ${isCorrectedSince} as is_corrected,
   (select p.status from push p
     where p.phi_namespace = m.gate_namespace and p.study_uuid = m.gate_uuid
       and p.destination_uuid = m.destination_uuid) as push_status`
@@ -148,10 +165,11 @@ export async function insertNomination(
   await sql`
     with made as (
       insert into nomination (uuid, account_uuid, from_namespace, study_uuid, group_uuid, group_name, gate_namespace,
-        gate_uuid, share_uuid, state, answers, submitted_by)
+        gate_uuid, share_uuid, state, answers, submitted_by, edits_digest)
       select ${one.uuid}, s.account_uuid, h.from_namespace, h.study_uuid, ${one.group.uuid}, ${one.group.name},
-        s.phi_namespace, s.uuid, h.uuid, 'nominated', ${answers}::jsonb, ${one.userUuid}
+        s.phi_namespace, s.uuid, h.uuid, 'nominated', ${answers}::jsonb, ${one.userUuid}, ${digestOfEdits('given')}
       from share h
+      join study given on given.phi_namespace = h.from_namespace and given.uuid = h.study_uuid
       join lateral ${sourcesByShare} o on true
       join study s on s.phi_namespace = o.phi_namespace and s.uuid = o.study_uuid
       where h.uuid = ${one.shareUuid}

@@ -17,8 +17,8 @@ import { tellRecipient } from './tell-recipient.command.ts'
 
 /**
  * Nominates a record to a gatekeeper group (NOMINATE-04): a share that waits for the decision of the group, with the
- * answers of its form. Nominating again while it waits there changes nothing; after a rejection or a push that failed it
- * begins anew, with what is in force now.
+ * answers of its form. Nominating again while it waits there changes nothing; after a correction, a rejection or a push that
+ * failed it begins anew, with what is in force now.
  * @throws ApiError NOT_READY for images of several patients; PENDING while another nomination is open; ALREADY_EXISTS when
  *   the group has the study of some other way, or has sent it
  */
@@ -31,8 +31,9 @@ export async function nominateStudy(
 ): Promise<Delivered | { kind: 'scheduled' | 'unchanged' }> {
   await lockSharing(tx, record.study_uid)
   const earlier = await lockNominationOf(tx, record.uuid)
-  if (earlier?.state === 'nominated' && earlier.group_uuid === gatekeeper.uuid) return { kind: 'unchanged' }
-  demandOpen(earlier)
+  const waitsThere = earlier?.state === 'nominated' && earlier.group_uuid === gatekeeper.uuid
+  if (waitsThere && !earlier.is_corrected) return { kind: 'unchanged' }
+  if (!waitsThere) demandOpen(earlier)
   const outgoing = await findOutgoingRecord(tx, record.phi_namespace, record.uuid)
   if (outgoing?.mixed_patients) throw new ApiError('NOT_READY')
   if (await hasOtherRecord(tx, gatekeeper, record.study_uid, earlier?.share_uuid)) throw new ApiError('ALREADY_EXISTS')

@@ -49,6 +49,23 @@ export function NominatePart({ study, isAlone }: { study: Study; isAlone: boolea
           <span className={style.reason}>{t('nominate.waitingText')}</span>
         </Banner>
       )}
+      {nomination?.is_corrected === 1 && (
+        <Banner
+          tone="priority"
+          action={
+            <Button
+              variant="default"
+              size="compact-xs"
+              loading={nominate.isPending}
+              onClick={() => nominate.mutate({ groupId: nomination.group_uuid, answers: nomination.answers })}
+            >
+              {t('nominate.again')}
+            </Button>
+          }
+        >
+          {t('nominate.corrected', { group: nomination.group_name })}
+        </Banner>
+      )}
       {nomination && (
         <>
           <NominationStatus

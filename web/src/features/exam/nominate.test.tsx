@@ -55,6 +55,20 @@ test('[NOMINATE-01][NOMINATE-06][NOMINATE-07] nominates with the answers of the 
   )
 })
 
+test('[NOMINATE-04] tells that a correction has not reached the gatekeeper group, and nominates again with it', async () => {
+  const answers = { f1: 'Surgery' }
+  const { unmount } = show(makeNomination({ answers }))
+  await button('Details')
+  expect(screen.queryByRole('button', { name: 'Nominate again' })).toBeNull()
+  unmount()
+  show(makeNomination({ answers, is_corrected: 1 }))
+  await screen.findByText(/Gateway still has it as it was/)
+  await userEvent.click(await button('Nominate again'))
+  await vi.waitFor(() =>
+    expect(lastSent('study/share')).toEqual({ uuid: 's1', group_id: 'g1', 'customfield-f1': 'Surgery' }),
+  )
+})
+
 test('[NOMINATE-07][ERROR-23] tells of fields that are gone, of no form at all, and of a nomination that was not taken', async () => {
   const broken = { 'study/nominate/form': { gatekeepers: [{ ...gate, customfields: [], missing_fields: 1 }] } }
   const first = show(undefined, broken)

@@ -43,6 +43,9 @@ export function ProcessTab({ study }: { study: Study }) {
     <div className={panel.content}>
       {nomination && gate === undefined && <LoadingState label={t('loading')} />}
       {nomination && gate === null && <Banner tone="failed">{t('nominate.notConfigured')}</Banner>}
+      {nomination?.is_corrected === 1 && (
+        <Banner tone="priority">{t('process.corrected', { place: nomination.from_name })}</Banner>
+      )}
       {nomination && gate && <Steps key={study.uuid} study={study} nomination={nomination} gate={gate} />}
     </div>
   )

@@ -127,6 +127,19 @@ test('[PROCESS-02][PROCESS-03][PROCESS-04][PROCESS-18] steps by mode, clamped at
   ])
 })
 
+test('[NOMINATE-04] tells whoever processes an exam that its sender corrected it since, at each step', async () => {
+  const words = /Emergency corrected the exam after nominating it/
+  const { unmount } = show()
+  await screen.findByRole('button', { name: 'Process' })
+  expect(screen.queryByText(words)).toBeNull()
+  unmount()
+  show('NONE', {}, { nomination: makeNomination({ side: 'gate', is_corrected: 1 }) })
+  await screen.findByText(words)
+  await press('Process')
+  await screen.findByRole('combobox', { name: /Destination system/ })
+  expect(screen.getByText(words)).toBeTruthy()
+})
+
 test.each([
   ['queued', 'Queued to be sent'],
   ['rejected', 'Rejected by Gateway'],

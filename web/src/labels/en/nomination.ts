@@ -23,6 +23,8 @@ export const nomination = {
   'nominate.reason.PHANTOM': 'No image has arrived yet.',
   'nominate.waiting': 'Nominated to {group}',
   'nominate.waitingText': 'The group has not decided yet.',
+  'nominate.corrected':
+    'The exam was corrected after it was nominated, and {group} still has it as it was. Nominate it again with the correction.',
   'nominate.cancel': 'Cancel nomination',
   'nominate.cancelTitle': 'Cancel the nomination?',
   'nominate.cancelText':

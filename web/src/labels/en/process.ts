@@ -92,6 +92,8 @@ export const process = {
     'You matched this exam, to be sent to {destination}. {group} wants a second person to confirm the patient before it is sent. Until then nothing leaves.',
   'process.matchOther':
     '{name} matched this exam, to be sent to {destination}. {group} wants a second person to confirm the patient. Compare both, and confirm only when they are one person.',
+  'process.corrected':
+    '{place} corrected the exam after nominating it, and the correction is not here. Ask there to nominate the exam again before you send it.',
   'process.matchVoid':
     'The exam was changed after {name} had matched it. That match counts no more: match the exam again.',
   'process.matchAt': 'Matched {when}',
