@@ -206,6 +206,17 @@ export async function listAwaitingApproval(db: Db, studyUuid: string): Promise<{
   return rows
 }
 
+/** Has the waiting runs of a rule asked again now, whose delay or hours are others from now on. */
+export async function askWaitingRuns(tx: Tx, ruleUuid: string): Promise<void> {
+  await sql`
+    update work w
+    set run_at = now()
+    from route_run r
+    where r.rule_uuid = ${ruleUuid} and r.state = 'waiting' and r.run_at is not null
+      and w.job = 'run-route' and w.key = r.uuid::text and w.state = 'waiting' and w.run_at > now()
+  `.execute(tx)
+}
+
 /** Changes a run that waits; one that ended is left. */
 export async function updateRun(
   tx: Tx,

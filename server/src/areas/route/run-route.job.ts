@@ -125,7 +125,7 @@ async function begin(tx: Tx, runUuid: string): Promise<Begun | undefined> {
   const hasBegun = 'actions' in run.detail
   // a run that waited for approval begins its delay now
   const isApproved = run.reason === 'AWAITS_APPROVAL'
-  const asked = hasBegun ? { ...rule, ...noDelay } : rule
+  const asked = hasBegun ? restOf(rule) : rule
   const { state, ...decided } = withDoneActions(run, decideRun(asked, study, now, isApproved ? now : run.delay_from))
   if (state !== 'waiting') {
     await end(tx, rule, run, { ...decided, state })
@@ -138,8 +138,16 @@ async function begin(tx: Tx, runUuid: string): Promise<Begun | undefined> {
   return isDue ? { rule, run, study } : undefined
 }
 
-/** The delay of a rule is over where its run has begun: only what leaves waited for approval. */
-const noDelay = { delay_seconds: 0, delay_from_study_field: '' }
+/**
+ * A rule as it is asked for the rest of a run that has begun: its delay is over, and outside of its hours the rest waits for
+ * them, so that nothing of it is left undone.
+ */
+const restOf = (rule: RuleRow): RuleRow => ({
+  ...rule,
+  delay_seconds: 0,
+  delay_from_study_field: '',
+  flags: [...rule.flags, 'delay_till_schedule'],
+})
 
 /** A decision on a run with the actions that the run has done already. */
 function withDoneActions<D extends { detail: object }>(run: RunRow, decided: D) {

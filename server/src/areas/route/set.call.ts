@@ -5,6 +5,7 @@ import { checkRule } from './check-rule.command.ts'
 import { demandCodes } from './demand-codes.ts'
 import { namedPlace } from './named-place.ts'
 import { readRule } from './read-rule.ts'
+import { askWaitingRuns } from './route-run.sql.ts'
 import { findRule, lockRule, lockRules, type RuleRow, saveRule } from './route.sql.ts'
 import { changesOfRule } from './rule-changes.ts'
 import { listRuleTargets } from './rule-target.sql.ts'
@@ -18,7 +19,7 @@ export const set: Handler<typeof routeSet> = async (request) => {
   const found = readChange(request, place, await findRule(services.db, input.uuid))
   // codes are searched for by connections of their own, for which nothing that is locked may wait
   const actions = found.isChecked ? await demandCodes(request, found.read) : undefined
-  return services.db.transaction().execute(async (tx) => {
+  const answer = await services.db.transaction().execute(async (tx) => {
     await lockRules(tx, on.ownerUuid)
     const { before, read, isChecked } = readChange(request, place, await lockRule(tx, input.uuid))
     const hasCodes = read.actions.some((one) => 'share_code' in one)
@@ -26,6 +27,7 @@ export const set: Handler<typeof routeSet> = async (request) => {
     const named = { ...read, actions: (hasCodes && actions) || read.actions }
     const after = isChecked ? await checkRule(tx, named, before.manual_roles) : read
     await saveRule(tx, after)
+    if (!after.suspended && hasOtherTimes(before, after)) await askWaitingRuns(tx, after.uuid)
     await writeAudit(tx, {
       accountUuid: on.ownerUuid,
       caller,
@@ -39,6 +41,21 @@ export const set: Handler<typeof routeSet> = async (request) => {
     })
     return { row_version: before.row_version + 1 }
   })
+  services.events.ring()
+  return answer
+}
+
+/** Whether runs of a rule that wait would begin at another time now. */
+function hasOtherTimes(before: RuleRow, after: RuleRow): boolean {
+  const timesOf = (one: RuleRow) =>
+    JSON.stringify([
+      one.delay_seconds,
+      one.delay_from_study_field,
+      one.delay_from_study_seconds,
+      one.schedule,
+      one.flags.includes('delay_till_schedule'),
+    ])
+  return timesOf(before) !== timesOf(after)
 }
 
 /** A rule with what was sent put over it, and whether everything that it names has to be there. */

@@ -1,3 +1,4 @@
+import { weekdays } from '@hilum/contract/routing-rule'
 import { defaultListenerLimits } from '@hilum/dicom/dimse/listener'
 import { shareExpiresSetting } from '@hilum/contract/calls/account-connect'
 import { ExplicitLittleEndian } from '@hilum/dicom/transfer-syntaxes'
@@ -311,6 +312,47 @@ it('pushes to a destination, in the lane of the destination', async () => {
   await query(`update destination set can_push = false`)
   const off = { sid: admin.sid, namespace_id: from.group.namespaceUuid, name: 'Off', actions: [{ destination }] }
   expect((await call('route/add', off)).body).toMatchObject({ error_subtype: 'TAKES_NO_PUSH' })
+})
+
+it('brings a run that waits forward where its rule gets a shorter delay', async () => {
+  const [from, to] = [await makePlace(), await makePlace()]
+  const rule = await makeRule(from.group, {
+    on_upload: 1,
+    delay: 300,
+    actions: [{ namespace: to.group.namespaceUuid }],
+  })
+  const uid = newUid()
+  await upload(from, from.group, uid)
+  await waitForRun(rule, { state: 'waiting', run_at: expect.any(String) })
+  await call('route/set', { sid: admin.sid, uuid: rule, name: 'Renamed' })
+  await settle()
+  await waitForRun(rule, { state: 'waiting' })
+  await call('route/set', { sid: admin.sid, uuid: rule, delay: 0 })
+  await waitForRun(rule, { state: 'done' })
+  expect(await received(to, uid)).toBeDefined()
+})
+
+it('keeps the rest of a run that was approved outside of its hours for the next ones', async () => {
+  const [from, gate, to] = [await makePlace(), await makePlace(), await makePlace()]
+  await query(`update app_group set must_approve = true where uuid = '${gate.group.groupUuid}'`)
+  const hook = await makeHook()
+  const rule = await makeRule(gate.group, {
+    on_share: 1,
+    options: { bypass_approval: 1 },
+    actions: [{ namespace: to.group.namespaceUuid }, { webhook: hook.uuid }],
+  })
+  await share(from.sid, { uuid: from.uuid, group_id: gate.group.groupUuid })
+  await waitForRun(rule, { state: 'waiting', reason: 'AWAITS_APPROVAL', detail: { actions: [{ kind: 'webhook' }] } })
+  // Sunday is the first day of dates, and the last one of a schedule
+  const inTwoDays = weekdays[(new Date().getUTCDay() + 8) % 7] ?? 'mon'
+  const schedule = { tz: 'UTC', start: '00:00', stop: '23:00', [inTwoDays]: 1 }
+  await query(`update routing_rule set schedule = '${JSON.stringify(schedule)}' where uuid = '${rule}'`)
+  const approver = await organisation.addPerson({ role: 'Administrator', groups: [gate.group] })
+  const uuid = (await received(approver, from.study.study_uid))?.uuid
+  expect((await call('study/approve', { sid: approver.sid, uuid })).body).toMatchObject({ status: 'OK' })
+  await waitForRun(rule, { state: 'waiting', reason: '', run_at: expect.any(String) })
+  expect(await received(to, from.study.study_uid)).toBeUndefined()
+  told.length = 0
 })
 
 it('of an exam that waits for approval a rule for these calls its webhook at once, and shares and pushes after the approval', async () => {
