@@ -8,10 +8,11 @@ import { linkActions, linkStates } from './link.ts'
 export const linkStatus = defineCall({
   path: 'link/status',
   reads: true,
-  summary: 'Tells whoever has the address of a link what it takes to open it. Counts no use.',
+  summary:
+    'Tells whoever has the address of a link what it takes to open it. Counts no use. again is as for link/session: then a request that is used up answers as open, without a code.',
   postOnly: true,
   on: { kind: 'anyone' },
-  input: z.object({ token: wire.text() }),
+  input: z.object({ token: wire.text(), again: z.optional(wire.clearableText()) }),
   output: z.object({
     action: z.enum(linkActions),
     state: z.enum(linkStates),
@@ -37,13 +38,14 @@ export const linkPinSend = defineCall({
 export const linkSession = defineCall({
   path: 'link/session',
   summary:
-    'Opens a link, which counts as one use. The sid reads the studies of the link, opens no call but link/studies, and may stand in an address; that of a request opens link/request and the calls and the route that upload by a link. A date of birth is sent as a password, YYYYMMDD. error_subtype of EXPIRED is expired, used or ended. pin is the code that link/pin/send mailed; a wrong one counts like a wrong password.',
+    'Opens a link, which counts as one use. The sid reads the studies of the link, opens no call but link/studies, and may stand in an address; that of a request opens link/request and the calls and the route that upload by a link. A date of birth is sent as a password, YYYYMMDD. error_subtype of EXPIRED is expired, used or ended. pin is the code that link/pin/send mailed; a wrong one counts like a wrong password. again, ours, is the hex SHA-256 of the sid of an earlier session of the same request that has not ended: opening goes on with that use, needs no code, counts none, and ends when that session does.',
   postOnly: true,
   on: { kind: 'anyone' },
   input: z.object({
     token: wire.text(),
     password: z.optional(wire.clearableAnyText()),
     pin: z.optional(wire.clearableText()),
+    again: z.optional(wire.clearableText()),
   }),
   output: z.object({ sid: z.string(), action: z.enum(linkActions), study_count: z.number(), expires_at: z.string() }),
   errors: ['EXPIRED', 'INVALID_CREDENTIALS', 'INVALID_PIN', 'LOCKOUT', 'PHANTOM', 'PIN_EXPIRED'],

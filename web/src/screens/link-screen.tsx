@@ -8,7 +8,13 @@ import { OpenedLinkPage } from '../features/link/opened-link.tsx'
 import { OpenedPage } from '../features/link/opened-page.tsx'
 import { SignInPage } from '../features/sign-in/sign-in-page.tsx'
 import { t } from '../labels/label.ts'
-import { storeOpenedLink, linkStatusQuery, type OpenedSession, readOpened } from '../queries/opened-link.ts'
+import {
+  linkStatusQuery,
+  type OpenedSession,
+  readOpened,
+  storeBegunRequest,
+  storeOpenedLink,
+} from '../queries/opened-link.ts'
 import { LoadingState } from '../ui/quiet-state.tsx'
 
 const OpenedRequest = lazy(async () => ({
@@ -29,6 +35,7 @@ function LinkOf({ token }: { token: string }) {
   const [opened, setOpened] = useState(() => readOpened(token))
   const store = (next: OpenedSession | undefined) => {
     storeOpenedLink(token, next)
+    void storeBegunRequest(token, next)
     setOpened(next)
   }
   if (!opened) return <Door token={token} onOpened={store} />

@@ -611,3 +611,44 @@ test('the opening of a link to a study is told to those whom its maker named', a
   expect(await mails()).toHaveLength(2)
   expect((await mails()).at(-1)).toContain('A link to an exam was opened, and 2 more times after the mail before')
 })
+
+test('whoever began the last use of a request goes on with it from the same browser, by the password, until that session ends', async () => {
+  const asked = await ask({ password: 'walrus7', max_hits: 1 })
+  const first = await open(asked, 'walrus7')
+  const again = createHash('sha256').update(first).digest('hex')
+  const goOn = async (password: string, from = again) =>
+    (await call('link/session', { token: asked.token, password, again: from })).body
+  const stateFor = async (from: string) =>
+    (await call('link/status', { token: asked.token, again: from })).body['state']
+  expect([await stateFor(again), await stateFor('0'.repeat(64)), await stateFor('x')]).toEqual(['open', 'used', 'used'])
+  // the digest alone opens nothing, nor does that of a session of another request
+  expect(await goOn('wrong')).toMatchObject({ error_type: 'INVALID_CREDENTIALS' })
+  const other = await open(await ask({ password: 'walrus7' }), 'walrus7')
+  expect(await goOn('walrus7', createHash('sha256').update(other).digest('hex'))).toMatchObject({
+    error_type: 'EXPIRED',
+    error_subtype: 'used',
+  })
+  const opened = await goOn('walrus7')
+  const studyUid = newUid()
+  expect((await begin(String(opened['sid']), studyUid)).body).toMatchObject({ status: 'OK' })
+  expect((await send(String(opened['sid']), studyUid)).statusCode).toBe(202)
+  // no use is counted, and the end stays that of the first session
+  const [link] = await query<{ hits: number }>(`select hits from link where uuid = '${asked.uuid}'`)
+  expect(link).toEqual({ hits: 1 })
+  const ends = await query(`select distinct expires_at from session where link_uuid = '${asked.uuid}'`)
+  expect(ends).toHaveLength(1)
+  await query(`update session set expires_at = now() where link_uuid = '${asked.uuid}'`)
+  expect(await goOn('walrus7')).toMatchObject({ error_type: 'EXPIRED', error_subtype: 'used' })
+})
+
+test('a use of a request goes on without another code, and never once the request was cancelled', async () => {
+  const asked = await ask({ max_hits: 1 })
+  const again = createHash('sha256')
+    .update(await open(asked))
+    .digest('hex')
+  await query(`update link set pin_auth = true where uuid = '${asked.uuid}'`)
+  const goOn = async () => (await call('link/session', { token: asked.token, again })).body
+  expect(await goOn()).toMatchObject({ status: 'OK', action: 'STUDY_UPLOAD' })
+  await call('link/delete', { sid, uuid: asked.uuid })
+  expect(await goOn()).toMatchObject({ error_type: 'EXPIRED', error_subtype: 'ended' })
+})

@@ -48,21 +48,37 @@ export interface KnockedLink {
   password_hash: string | null
   password_is_dob: boolean
   pin_auth: boolean
+  /** Digest of the sid of an open session of this request that whoever knocks had; null without one. */
+  goes_on_from: Buffer | null
 }
 
-/** The link of an address. @param secretDigest of the secret in the address */
-export function findKnockedLink(db: Db, secretDigest: Buffer): Promise<KnockedLink | undefined> {
-  return findKnockedWhere(db, sql`l.secret_digest = ${secretDigest}`)
+/**
+ * The link of an address. Whoever had a session of a request that is open still goes on with its use, also of a used up one.
+ * @param secretDigest of the secret in the address
+ * @param earlierSid digest of the sid of that session
+ */
+export function findKnockedLink(db: Db, secretDigest: Buffer, earlierSid?: Buffer): Promise<KnockedLink | undefined> {
+  return findKnockedWhere(db, sql`l.secret_digest = ${secretDigest}`, earlierSid)
 }
 
 /** The same link as it is now. */
-export function findKnockedLinkAgain(db: Db, uuid: string): Promise<KnockedLink | undefined> {
-  return findKnockedWhere(db, sql`l.uuid = ${uuid}`)
+export function findKnockedLinkAgain(db: Db, uuid: string, earlierSid?: Buffer): Promise<KnockedLink | undefined> {
+  return findKnockedWhere(db, sql`l.uuid = ${uuid}`, earlierSid)
 }
 
-async function findKnockedWhere(db: Db, where: RawBuilder<unknown>): Promise<KnockedLink | undefined> {
+async function findKnockedWhere(
+  db: Db,
+  where: RawBuilder<unknown>,
+  earlierSid: Buffer | undefined,
+): Promise<KnockedLink | undefined> {
   const { rows } = await sql<KnockedLink>`
-    select l.uuid, l.account_uuid, l.action, ${stateOfLink} as state, l.secret_digest, l.password_hash, l.password_is_dob, l.pin_auth
+    select l.uuid, l.account_uuid, l.action, ${stateOfLink} as state, l.secret_digest, l.password_hash, l.password_is_dob, l.pin_auth,
+      (
+        select o.sid_digest
+        from session o
+        where o.sid_digest = ${earlierSid ?? null}::bytea and o.link_uuid = l.uuid and l.action = 'STUDY_UPLOAD'
+          and o.expires_at > now() and o.last_used + make_interval(mins => o.idle_minutes) > now()
+      ) as goes_on_from
     from link l
     where ${where}
   `.execute(db)
@@ -127,8 +143,27 @@ export async function countLinkUse(
   return rows.length > 0
 }
 
+/** Whether a use of a link goes on: the link has not ended, nor been given another address or password than those looked at. */
+export async function goOnWithUse(
+  tx: Tx,
+  link: Pick<KnockedLink, 'uuid' | 'secret_digest' | 'password_hash' | 'password_is_dob'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update link
+    set wrong_passwords = 0
+    where uuid = ${link.uuid}
+      and ended_at is null
+      and expires_at > now()
+      and secret_digest = ${link.secret_digest}
+      and password_hash is not distinct from ${link.password_hash}
+      and password_is_dob = ${link.password_is_dob}
+    returning 1
+  `.execute(tx)
+  return rows.length > 0
+}
+
 /**
- * Adds a session of a link, for so many minutes and no longer than the link lasts.
+ * Adds a session of a link, for so many minutes and no longer than the link, or the session that it goes on from, lasts.
  * @returns its end and the account of the link; undefined when the link has ended
  */
 export async function addLinkSession(
@@ -142,12 +177,18 @@ export async function addLinkSession(
     userAgent: string
     /** Of the session and the date of birth that opened it. */
     birthDateDigest: Buffer | null
+    /** Digest of the sid of the session that it goes on from. */
+    goesOnFrom: Buffer | null
   },
 ): Promise<{ expires: string; account_uuid: string } | undefined> {
-  const { uuid, sidDigest, linkUuid, minutes, clientAddress, userAgent, birthDateDigest } = session
+  const { uuid, sidDigest, linkUuid, minutes, clientAddress, userAgent, birthDateDigest, goesOnFrom } = session
   const { rows } = await sql<{ expires: string; account_uuid: string }>`
     with live as (
-      select uuid, account_uuid, least(expires_at, now() + make_interval(mins => ${minutes})) as ends
+      select uuid, account_uuid, least(
+          expires_at,
+          now() + make_interval(mins => ${minutes}),
+          (select o.expires_at from session o where o.sid_digest = ${goesOnFrom}::bytea)
+        ) as ends
       from link
       where uuid = ${linkUuid} and ended_at is null and expires_at > now()
       for share

@@ -12,13 +12,14 @@ import { addLinkSession } from './link-session.sql.ts'
  * derived one: it reads the studies of the link, as far as the link's rights go, opens no call, and may stand in an
  * address. The session of a request sees no study at all; `findUploader` says what it may do. Each request asks for the
  * link anew, so that its end ends what was open.
- * @param from with the date of birth that opened it, YYYYMMDD, of which the session shows nothing once its studies say another
+ * @param from with the date of birth that opened it, YYYYMMDD, of which the session shows nothing once its studies say another,
+ * and the digest of the sid of the session that it goes on from, with whose end it ends
  * @returns undefined when the link has ended
  */
 export async function openLinkSession(
   tx: Tx,
   linkUuid: string,
-  from: { clientAddress: string; userAgent: string; birthDate?: string | undefined },
+  from: { clientAddress: string; userAgent: string; birthDate?: string | undefined; goesOnFrom?: Buffer | null },
   action: LinkAction = 'STUDY_VIEW',
 ): Promise<{ sid: string; expires: string } | undefined> {
   const sid = newSid()
@@ -32,6 +33,7 @@ export async function openLinkSession(
     clientAddress,
     userAgent: from.userAgent.slice(0, longestUserAgent),
     birthDateDigest: birthDate === undefined ? null : createHash('sha256').update(`${uuid}${birthDate}`).digest(),
+    goesOnFrom: from.goesOnFrom ?? null,
   })
   if (!added) return undefined
   await writeAudit(tx, {

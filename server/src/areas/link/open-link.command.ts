@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { LinkState } from '@hilum/contract/calls/link'
 import type { Database } from '../../db/database.ts'
 import { writeAudit } from '../audit/audit.sql.ts'
 import { isPasswordOf } from '../user/password-hash.ts'
@@ -6,6 +7,7 @@ import {
   countLinkUse,
   findKnockedLinkAgain,
   findOpenedLink,
+  goOnWithUse,
   type KnockedLink,
   listBirthDates,
   takePasswordTry,
@@ -21,7 +23,8 @@ type OpenedOrNot =
 
 /**
  * Opens a link for somebody who knows its address: looks at the password or date of birth and at the code, counts the use, and begins a
- * session. A use is counted once all else is right, and in one transaction with the session.
+ * session. A use is counted once all else is right, and in one transaction with the session. Whoever goes on with a use of a request
+ * that an earlier session began, after a crash of the browser, is asked for the password alone, and counts none.
  */
 export async function openLink(
   db: Database,
@@ -33,10 +36,11 @@ export async function openLink(
   if (closed) return closed
   const asksPassword = link.password_hash !== null || link.password_is_dob
   if (asksPassword && !password.trim()) return { kind: 'asks' }
-  if (link.pin_auth && !pin.trim()) return { kind: 'asks pin' }
-  if (asksPassword || link.pin_auth) {
+  const asksPin = link.pin_auth && !link.goes_on_from
+  if (asksPin && !pin.trim()) return { kind: 'asks pin' }
+  if (asksPassword || asksPin) {
     // a wrong code is told as wrong once the try was counted; that none is in force says nothing of any
-    const look = link.pin_auth ? await lookAtPin(db, link.uuid, pin) : 'right'
+    const look = asksPin ? await lookAtPin(db, link.uuid, pin) : 'right'
     if (look === 'expired') return { kind: 'no pin' }
     if (!(await takePasswordTry(db, link.uuid))) return { kind: 'locked' }
     const fault = await faultOf(db, link, {
@@ -56,15 +60,17 @@ export async function openLink(
     }
   }
   const opened = await db.transaction().execute(async (tx) => {
-    const isCounted = await countLinkUse(tx, link, pinDigestOf(link.uuid, pin), {
-      uuid: randomUUID(),
-      clientAddress: from.clientAddress,
-    })
+    const isCounted = link.goes_on_from
+      ? await goOnWithUse(tx, link)
+      : await countLinkUse(tx, link, pinDigestOf(link.uuid, pin), {
+          uuid: randomUUID(),
+          clientAddress: from.clientAddress,
+        })
     if (!isCounted) return undefined
     // the use of a request is told when something comes
     if (link.action === 'STUDY_VIEW') await tellOpened(tx, link.uuid, from.address)
     const birthDate = link.password_is_dob ? dateOf(password) : undefined
-    return openLinkSession(tx, link.uuid, { ...from, birthDate }, link.action)
+    return openLinkSession(tx, link.uuid, { ...from, birthDate, goesOnFrom: link.goes_on_from }, link.action)
   })
   const now = opened && (await findOpenedLink(db, link.uuid))
   if (opened && (now || link.action === 'STUDY_UPLOAD')) {
@@ -74,14 +80,19 @@ export async function openLink(
   const fresh = await findKnockedLinkAgain(db, link.uuid)
   const closedSince = fresh && refusalOf(fresh)
   if (closedSince) return closedSince
-  const isPinGone = link.pin_auth && (await lookAtPin(db, link.uuid, pin)) !== 'right'
+  const isPinGone = asksPin && (await lookAtPin(db, link.uuid, pin)) !== 'right'
   return { kind: isPinGone ? 'no pin' : 'wrong' }
 }
 
-function refusalOf({ state }: KnockedLink): OpenedOrNot | undefined {
+function refusalOf(link: KnockedLink): OpenedOrNot | undefined {
+  const state = stateFor(link)
   if (state === 'open') return undefined
   return state === 'waiting' || state === 'locked' ? { kind: state } : { kind: 'closed', state }
 }
+
+/** The state of a link to whoever knocks: a used up request is open to those whose use goes on. */
+export const stateFor = ({ state, goes_on_from: earlier }: KnockedLink): LinkState =>
+  state === 'used' && earlier ? 'open' : state
 
 /** The first wrong one of the factors that were given. A wrong code is told only to those who know the password. */
 async function faultOf(

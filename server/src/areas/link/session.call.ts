@@ -6,7 +6,7 @@ import { openLink } from './open-link.command.ts'
 
 /** Opening is said in words by a person, never by whatever reads an address, so that a mail scanner uses nothing up. */
 export const session: Handler<typeof linkSession> = async ({ services, input, origin, fail }) => {
-  const link = await knockAtLink(services.db, input.token, origin.clientAddress)
+  const link = await knockAtLink(services.db, input.token, origin.clientAddress, input.again)
   if (link === 'locked out') throw fail('LOCKOUT')
   if (!link) throw fail('NOT_FOUND')
   const opened = await openLink(

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { lastSent, type Replies, sentCalls, showSignedIn } from '../../../test/signed-in.tsx'
+import { storeBegunRequest } from '../../queries/opened-link.ts'
 import { LinkDoor } from './link-door.tsx'
 
 const status = { action: 'STUDY_VIEW', state: 'open', has_password: 0, password_is_dob: 0, pin_auth: 0 }
@@ -152,4 +153,23 @@ test('says so when too many codes were mailed, and when the code holds no more',
   await userEvent.type(screen.getByLabelText('Code'), '123456')
   await press('Open exam')
   expect(await screen.findByText(/This code holds no more/)).toBeDefined()
+})
+
+test('a request that this browser has open goes on with its use after a crash, and asks for the password again', async () => {
+  await storeBegunRequest('secret', { sid: 'sid0', action: 'STUDY_UPLOAD' })
+  // what outlasts the crash names neither the session nor the address
+  expect(JSON.stringify({ ...localStorage })).not.toMatch(/sid0|secret/)
+  show({ action: 'STUDY_UPLOAD', has_password: 1 }, { 'link/session': { ...opened, action: 'STUDY_UPLOAD' } })
+  await userEvent.type(await screen.findByLabelText('Password'), 'walrus7')
+  await press('Open')
+  const again = '75d3f2e2a6378f15753f21c1ab173aed3892cc28a68399ea465193d485d81e64'
+  await waitFor(() => expect(lastSent('link/session')).toEqual({ token: 'secret', password: 'walrus7', again }))
+  expect(lastSent('link/status')).toEqual({ token: 'secret', again })
+  await storeBegunRequest('secret', undefined)
+  expect(JSON.stringify({ ...localStorage })).not.toContain(again)
+})
+
+test('nothing is remembered of an opened link to look at exams', async () => {
+  await storeBegunRequest('secret', { sid: 'sid0', action: 'STUDY_VIEW' })
+  expect(localStorage.getItem('hilum.begun-requests')).toBeNull()
 })
