@@ -75,8 +75,7 @@ async function makeNominated() {
     'it is partly sent': () => pushIs('P'),
     'it fails': () => pushIs('F'),
     'it arrives': () => pushIs('S'),
-    'it is retried': async () =>
-      ask('study/push', registrar, { uuid: await atGate(), destination_id: toA, ...withoutMrn }),
+    'it is retried': async () => ask('study/push', registrar, { uuid: await atGate(), destination_id: toA }),
     'one rejects': async () =>
       ask('study/set', first, {
         study_id: await atGate(),

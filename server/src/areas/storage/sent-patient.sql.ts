@@ -12,12 +12,12 @@ export async function listPatientsOfLink(
   db: Db,
   uuid: string,
 ): Promise<{ asked: ComparedPatient; now: ComparedPatient }[]> {
-  const { rows } = await sql<{ asked: ComparedPatient; now: ComparedPatient }>`
-    select ls.for_patient as asked, ${patientToSend} as now
+  const { rows } = await sql<{ for_patient: ComparedPatient; now: ComparedPatient }>`
+    select ls.for_patient, ${patientToSend} as now
     from link_study ls
     join study s on s.phi_namespace = ls.phi_namespace and s.uuid = ls.study_uuid
     where ls.link_uuid = ${uuid} and ls.for_patient is not null
     order by s.uuid
   `.execute(db)
-  return rows
+  return rows.map((row) => ({ asked: row.for_patient, now: row.now }))
 }
