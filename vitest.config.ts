@@ -71,8 +71,7 @@ export default defineConfig({
           include: ['server/**/*.db.test.ts'],
           // Loading the server anew for each of 200 files took as long as their tests.
           isolate: false,
-          // Much of a file is waiting for jobs and for PostgreSQL.
-          maxWorkers: Math.max(3, availableParallelism()),
+          maxWorkers: 2,
         },
       },
       // Files that put another module in the place of a real one have a process of their own.

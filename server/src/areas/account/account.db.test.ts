@@ -137,6 +137,7 @@ it('shows waiting mails to administrators only', async () => {
       returned_at: null,
       given_up: 0,
       cancelled: 0,
+      held: 0,
       may_retry: 0,
     },
   ])

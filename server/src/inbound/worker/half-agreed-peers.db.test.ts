@@ -59,7 +59,7 @@ async function addStudy(): Promise<string> {
       method: 'POST',
       url: `/api/v3/storage/namespace/${group.namespaceUuid}/image?sid=${staff.sid}`,
       headers: { 'content-type': 'application/dicom' },
-      payload: Buffer.from(madeImage({ studyUid, number: at + 1, sopClassUid })),
+      payload: Buffer.from(madeImage({ studyUid, patientId: 'PUSHED-1', number: at + 1, sopClassUid })),
     })
     expect(reply.statusCode).toBe(202)
   }

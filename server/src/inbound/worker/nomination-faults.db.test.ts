@@ -170,14 +170,18 @@ describe('a nomination cancelled while it is processed', () => {
 
 describe('a study edited after its nomination', () => {
   it('by its sender: the group keeps what was nominated, until it is nominated again', async () => {
-    const { sender, source, seen, nominate, one, choose, confirm, states, isFree } = await makeNominated()
+    const { sender, source, seen, nominate, one, gateRecord, destination } = await makeNominated()
     await ask('study/set', sender, { study_id: source, patientid: 'EDITED', accession_number: 'A-9' })
     expect(await seen()).toMatchObject({ patientid: 'DOE^JANE', nomination: { state: 'nominated' } })
     expect(await nominate()).toEqual(done)
-    await choose(one)
-    expect(await confirm(one)).toMatchObject(done)
-    await expect.poll(states).toEqual(['completed', 'completed'])
-    await isFree()
+    const uuid = await gateRecord()
+    const atGate = () => ask('study/get', one, { uuid })
+    expect(await atGate()).toMatchObject({ patientid: 'EDITED', nomination: { state: 'nominated' } })
+    await ask('study/set', one, { study_id: uuid, [fieldOf('push_destination')]: destination })
+    expect(await ask('study/push/confirm', one, { uuid })).toMatchObject(done)
+    await expect.poll(async () => (await atGate()).nomination.state).toBe('completed')
+    expect((await ask('study/get', sender, { uuid: source })).nomination.state).toBe('completed')
+    expect(await query(`select from study_lock where study_uuid = '${uuid}'`)).toEqual([])
   })
 
   it('by another reviewer: what was looked at before is not sent, in words', async () => {
