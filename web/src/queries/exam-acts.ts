@@ -155,3 +155,12 @@ export function useManualRoute(uuid: string) {
     mutationFn: (routeUuid: string) => callApi(studyManualRoute, { uuid, route_id: routeUuid }),
   })
 }
+
+/**
+ * The MRNs of the images as they stood on the screen; none of an exam whose images name several patients, nor of one whose
+ * own MRN is empty or hidden, which tells nothing of the numbers of its images.
+ */
+export function mrnsSeenOf(study: Study): { seen_mrns?: string[] } {
+  const seen = study.image_mrns ?? (study.patientid ? [study.patientid] : undefined)
+  return study.mixed_patients === 1 || !seen ? {} : { seen_mrns: seen }
+}

@@ -14,6 +14,7 @@ import { inPlace, mayCall, useMayCall } from '../session/use-may.ts'
 import { forgetUnsent, noteUnsent } from '../state/unsent-studies.ts'
 import { destinationsQuery, isOpenTo, pushableFrom } from './destinations.ts'
 import { namespacesQuery } from './namespaces.ts'
+import { mrnsSeenOf } from './exam-acts.ts'
 import { orderKeyOf } from './orders.ts'
 import { readStudiesAgain } from './patch-studies.ts'
 import { whileLocked } from './study-lock.ts'
@@ -108,11 +109,6 @@ export function useSendToPacs(study: Study, { config }: Gate) {
       endUnsent(client, study, failure)
     },
   })
-}
-
-/** The MRNs of the images as they stood on the screen; none of an exam whose images name several patients. */
-function mrnsSeenOf(study: Study): { seen_mrns?: string[] } {
-  return study.mixed_patients === 1 ? {} : { seen_mrns: study.image_mrns ?? [study.patientid] }
 }
 
 /** @throws ApiFailure as study/push/confirm does of an order that is gone, or reads otherwise than the person saw */

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { makeStudy } from '../../../test/make-study.ts'
+import type { Study } from '@hilum/contract/entities/study'
 import { ApiFailure } from '../../api/api-failure.ts'
+import { mrnsSeenOf } from '../../queries/exam-acts.ts'
 import { byFile } from '../../queries/attachments.ts'
 import { historyChanges, historyLabel } from '../../queries/study-history.ts'
 import { fieldLabel, fieldText, showsOn } from '../../fields/custom-field-text.ts'
@@ -89,4 +92,12 @@ test('[SUMMARY-01] a series without pictures says what it is instead', () => {
   expect(of('1.2.840.10008.5.1.4.1.1.88.11')).toBe('A report')
   expect(of('1.2.840.10008.5.1.4.1.1.88.59')).toBe('Notes on images')
   expect(of('1.2.840.10008.5.1.4.1.1.2')).toBeUndefined()
+})
+
+test('an MRN that is empty or hidden tells no numbers of images that somebody saw', () => {
+  const seen = (more: Partial<Study>) => mrnsSeenOf(makeStudy({ patientid: 'X-1', mixed_patients: 0, ...more }))
+  expect(seen({})).toEqual({ seen_mrns: ['X-1'] })
+  expect(seen({ image_mrns: ['X-1', 'Y-2'] })).toEqual({ seen_mrns: ['X-1', 'Y-2'] })
+  expect(seen({ patientid: '' })).toEqual({})
+  expect(seen({ mixed_patients: 1 })).toEqual({})
 })

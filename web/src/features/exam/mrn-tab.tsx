@@ -5,7 +5,7 @@ import { type FormEvent, useRef } from 'react'
 import { TextInput } from '../../fields/text-input.tsx'
 import { t } from '../../labels/label.ts'
 import { valueFaultText } from '../../labels/value-fault.ts'
-import { readHeldMrn, useChangeMrn, useEndMrnOfAll } from '../../queries/exam-acts.ts'
+import { mrnsSeenOf, readHeldMrn, useChangeMrn, useEndMrnOfAll } from '../../queries/exam-acts.ts'
 import { editLimitsQuery } from '../../queries/study-facts.ts'
 import { useEstablished } from '../../session/session-store.ts'
 import { useDraft } from '../../state/drafts.ts'
@@ -45,7 +45,7 @@ export function MrnTab({ study }: { study: Study }) {
     if (text === '' || seen === '') setSeen(text && JSON.stringify(before))
   }
   // of several patients the banner tells, and whoever says that they are one sees each
-  const seenMrns = study.mixed_patients === 1 ? undefined : (study.image_mrns ?? [before])
+  const { seen_mrns: seenMrns } = mrnsSeenOf(study)
   const give = (mrn: string, reason?: string) =>
     change.mutate(
       { before, after: mrn, seen: seenMrns, ...(reason ? { reason } : {}) },
