@@ -132,6 +132,7 @@ const attributes = {
   CompletionFlag: [0x0040a491, 'CS'],
   VerificationFlag: [0x0040a493, 'CS'],
   ConceptNameCodeSequence: [0x0040a043, 'SQ'],
+  ReferencedRequestSequence: [0x0040a370, 'SQ'],
   EncapsulatedDocument: [0x00420011, 'OB'],
   MIMETypeOfEncapsulatedDocument: [0x00420012, 'LO'],
   SegmentNumber: [0x00620004, 'US'],

@@ -36,6 +36,11 @@ const ofAccession: WriteElement[] = [
   },
   { tag: Tag.PlacerOrderNumberImagingServiceRequest, vr: 'LO', value: 'P-OLD' },
   { tag: Tag.FillerOrderNumberImagingServiceRequest, vr: 'LO', value: 'F-OLD' },
+  {
+    tag: Tag.ReferencedRequestSequence,
+    vr: 'SQ',
+    value: item({ tag: Tag.AccessionNumber, vr: 'SH', value: 'A-REPORT' }),
+  },
 ]
 const all = [...ofNumber, ...ofIssuer, ...ofAccession]
 

@@ -13,6 +13,7 @@ const described = new Map<number, readonly number[]>([
     [
       Tag.IssuerOfAccessionNumberSequence,
       Tag.RequestAttributesSequence,
+      Tag.ReferencedRequestSequence,
       Tag.PlacerOrderNumberImagingServiceRequest,
       Tag.FillerOrderNumberImagingServiceRequest,
     ],

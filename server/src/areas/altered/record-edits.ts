@@ -7,7 +7,7 @@ import { withDescribed } from './described-values.ts'
 import type { StudyEdit } from './study-edit.ts'
 
 /** Names the way in which corrections are made, in the tags of cached answers: raised when files leave differently. */
-export const correctionForm = 'c7'
+export const correctionForm = 'c8'
 
 /** An edit as the record keeps it. */
 export type RecordEdit = StudyEdit

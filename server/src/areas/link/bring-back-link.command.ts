@@ -20,5 +20,5 @@ export async function bringBackLink(
   const restored = await restoreLink(tx, row.uuid)
   if (!restored) return false
   if (restored.lacksMail && (await showsUnseenMixed(tx, row.uuid))) throw linkError('mixed')
-  return !restored.lacksMail || mailLinkAgain(tx, sealer, row, { ...to, email: row.email })
+  return !restored.lacksMail || mailLinkAgain(tx, sealer, row, { ...to, email: row.email, isLater: true })
 }

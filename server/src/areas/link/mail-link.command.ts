@@ -53,13 +53,13 @@ export async function mailLink(tx: Tx, sealer: Sealer, link: MailedLink): Promis
 
 /**
  * Mails the address of a link of a list again. False where nobody knows its secret any more.
- * @param to the account and the address of the web app, and whom to mail
+ * @param to the account and the address of the web app, and whom to mail; `isLater` where nobody looked at the exams anew
  */
 export async function mailLinkAgain(
   tx: Tx,
   sealer: Sealer,
   row: LinkRow,
-  to: { accountUuid: string; address: string; email: string },
+  to: { accountUuid: string; address: string; email: string; isLater?: boolean },
 ): Promise<boolean> {
   const secret = row.sealed_secret ? sealer.open(row.sealed_secret, row.uuid) : undefined
   if (!secret) return false
@@ -72,6 +72,7 @@ export async function mailLinkAgain(
     minutes: Math.max(1, Math.ceil((Date.parse(`${row.expires_at.replace(' ', 'T')}:00`) - Date.now()) / 60_000)),
     asksBirthDate: row.password_is_dob,
     asksPassword: row.has_password,
+    isLater: to.isLater ?? false,
   })
   return true
 }

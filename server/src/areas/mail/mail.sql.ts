@@ -191,13 +191,14 @@ const isRetried: RawBuilder<unknown> = sql`(
 interface UnsentMail {
   recipient: string
   may_retry: boolean
+  held: boolean
   /** The link whose address it is the last to tell; null of any other mail. */
   link_uuid: string | null
 }
 
 export async function findUnsentMail(db: Db, accountUuid: string, uuid: string): Promise<UnsentMail | undefined> {
   const { rows } = await sql<UnsentMail>`
-    select m.recipient, ${isRetried} as may_retry, l.uuid as link_uuid
+    select m.recipient, m.held, ${isRetried} as may_retry, l.uuid as link_uuid
     from mail m
     left join link l on l.uuid = m.link_uuid and l.mail_uuid = m.uuid
     where m.account_uuid = ${accountUuid} and m.uuid = ${uuid} and m.sent_at is null and not m.dismissed

@@ -19,7 +19,8 @@ export const retry: Handler<typeof mailRetry> = async ({ services, input, caller
       const link = await lockLinkOf(tx, mail.link_uuid, input.uuid)
       if (!link) throw fail('EXPIRED')
       await wipeMailsOfLinks(tx, [link.uuid], { isAnew: true })
-      const to = { accountUuid, address, email: link.email }
+      // whoever tries a held mail again was told that its exam is of another patient now
+      const to = { accountUuid, address, email: link.email, isLater: !mail.held }
       if (!(await mailLinkAgain(tx, services.sealer, link, to))) throw fail('EXPIRED')
     } else if (!(await putMailAgain(tx, input.uuid))) throw fail('EXPIRED')
     const detail = { mail_tried_again: mail.recipient }

@@ -13,7 +13,8 @@ const patient = `jsonb_build_object('patient_name', s.patient_name, 'patientid',
 
 const statements = [
   `alter table share add column for_patient jsonb`,
-  `update share h set for_patient = ${patient} from study s where h.state = 'scheduled' and s.uuid = h.study_uuid`,
+  `update share h set for_patient = ${patient} from study s where h.state = 'scheduled' and s.phi_namespace = h.from_namespace
+    and s.uuid = h.study_uuid`,
   `alter table link_study add column for_patient jsonb`,
   `create index link_study_with_patient on link_study (link_uuid) where for_patient is not null`,
   `update link_study ls

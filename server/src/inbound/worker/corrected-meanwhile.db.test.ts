@@ -169,6 +169,21 @@ describe('[SEND-04] a mail with a link', () => {
     expect(await trackedOf(uuid)).toMatchObject({ state: 'delivered', error: '' })
   })
 
+  it('that was given up is held when somebody tries it again, who then knows and releases it', async () => {
+    const { uuid, person } = await send({})
+    await query(`update mail set given_up = true, returned_at = now() where recipient = '${outside}'`)
+    await ofOther(uuid)
+    const again = async () => {
+      const [mail] = await outbox()
+      return (await call('mail/retry', { sid: admin.sid, account_id: accountUuid, uuid: mail.uuid })).body.status
+    }
+    expect(await again()).toBe('OK')
+    expect(await deliver()).toEqual([person.email])
+    expect(await trackedOf(uuid)).toMatchObject(held)
+    expect(await again()).toBe('OK')
+    expect(await deliver()).toEqual([outside])
+  })
+
   it('forgets the patient once the link is over for good', async () => {
     const { uuid, linkUuid } = await send({})
     await sweepLinks(services)

@@ -31,6 +31,8 @@ interface Store {
   /** In another study too. */
   elsewhere?: string[]
   lockedBy?: string
+  /** A study that the person may not edit, by its uuid. */
+  foreignStudy?: string
   /** Answers everything with the page of a sign-in to a network, so many times. */
   portal?: { left: number; status: number; location?: string }
 }
@@ -110,6 +112,8 @@ function call(path: string, body: any): [number, object] {
   if (path === 'study/lock' && store.lockedBy) {
     return [412, { status: 'ERROR', error_type: 'LOCKED', error_data: { locked_by_name: store.lockedBy } }]
   }
+  if (path === 'study/set' && store.foreignStudy === body.uuid)
+    return [412, { status: 'ERROR', error_type: 'NOT_PERMITTED' }]
   if (path === 'study/sync') store.synced.push(body.uuid)
   if (path === 'study/set') store.edits.push(body)
   return [200, { status: 'OK', uuid: 'u' }]
@@ -241,6 +245,14 @@ describe('an upload', () => {
       { uuid: 'u-s2', ...typed },
     ])
     expect(order).toEqual(['image after 1', 'image after 2'])
+  })
+
+  test('a study whose MRN the person may not write is not sent, and those after it are', async () => {
+    store.foreignStudy = 'u-s1'
+    const { outcome } = await run(makeJob({ s1: ['a'], s2: ['b'] }, 'M9'))
+    expect(outcome).toMatchObject({ kind: 'failed', failures: [{ detail: 'NOT_PERMITTED' }] })
+    expect([...store.images]).toEqual(['b'])
+    expect(store.synced).toEqual(['u-s2'])
   })
 
   test('an MRN is set once, however often an upload is tried again', async () => {

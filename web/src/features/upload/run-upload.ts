@@ -82,7 +82,7 @@ class Run {
     const { study } = one
     const files = listFiles(study)
     const failed = this.failures.length
-    await this.ofStudy(study, () => this.setNumber(one))
+    await this.ofStudy(study, () => this.setNumber(one), isOfStudyAlone)
     // under another number than the person typed nothing is sent
     if (this.failures.length > failed) return
     let missing = await this.findMissing(files.filter((file) => !this.job.acknowledged.has(file)))
@@ -228,14 +228,17 @@ class Run {
     finished.add(study.studyUid)
   }
 
-  /** Does something to a study; where that fails, the study does, unless the fault stops the whole upload. */
-  private async ofStudy(study: JobStudy['study'], act: () => Promise<void>) {
+  /**
+   * Does something to a study; where that fails, the study does, unless the fault stops the whole upload.
+   * @param isOfStudy of faults that would stop the upload, those that tell of this study alone
+   */
+  private async ofStudy(study: JobStudy['study'], act: () => Promise<void>, isOfStudy?: (fault: SendFault) => boolean) {
     try {
       await act()
     } catch (error) {
       this.terms.signal.throwIfAborted()
       const fault = toFault(error)
-      if (fault.stopsAll) throw fault
+      if (fault.stopsAll && !isOfStudy?.(fault)) throw fault
       this.failures.push(toUploadFailure(study.studyUid, undefined, fault))
     }
   }
@@ -295,3 +298,6 @@ function listNotes({ studies, outcomes, elsewhere }: UploadJob): UploadNotes {
     elsewhere: [...elsewhere].map(([one, otherUid]) => ({ ...noteOf(one), otherUid })).toSorted(byPath),
   }
 }
+
+/** A study that the person may not edit, or that is gone, says nothing of the place and of the studies after it. */
+const isOfStudyAlone = ({ kind }: SendFault) => kind === 'not-permitted' || kind === 'no-destination'
